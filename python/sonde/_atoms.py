@@ -17,6 +17,8 @@ def as_array(values, name, dtype=None):
     if not isinstance(values, numpy.ndarray):
         values = _on_host(values, name)
     try:
+        if numpy.asarray(values).dtype.kind == "c":
+            raise TypeError("complex numbers")
         return numpy.ascontiguousarray(values, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise _errors.InputError(f"{name}: not an array of numbers: {error}", name) from None
@@ -129,6 +131,8 @@ class Atoms:
             edges = numpy.diag(edges)
         if edges.shape != (3, 3):
             raise _errors.InputError(f"cell: the shape is {edges.shape}, not (3, 3)", "cell")
+        if numpy.shape(True if pbc is None else pbc) not in ((), (1,), (3,)):
+            raise _errors.InputError(f"pbc: {pbc!r} is not one bool or three", "pbc")
         flags = [int(flag) for flag in numpy.broadcast_to(True if pbc is None else pbc, 3)]
         edges = numpy.ascontiguousarray(edges)
         check(lib.sonde_atoms_set_cell(self.pointer, ffi.from_buffer("double *", edges), flags))
@@ -189,7 +193,7 @@ class Atoms:
         return tuple(lib.sonde_atoms_periodic(self.pointer, edge) > 0 for edge in range(3))
 
     def with_positions(self, positions):
-        """The same labels, cell, charges, and occupancies at other positions: another frame of a trajectory."""
+        """The same labels, cell, charges, occupancies, and displacements at other positions: another frame of a trajectory."""
         import numpy
 
         places = as_array(positions, "positions")
@@ -204,6 +208,10 @@ class Atoms:
             made._set_charges(self.charges)
         if self.occupancies is not None:
             check(lib.sonde_atoms_set_occupancies(made.pointer, made._each(self.occupancies, "occupancies", (len(self),))))
+        displacements = self._displacements()
+        if displacements is not None:
+            each = 1 if displacements.ndim == 1 else displacements.shape[1]
+            check(lib.sonde_atoms_set_displacements(made.pointer, made._each(displacements, "displacements", displacements.shape), each))
         return made
 
     def write(self, path, *, overwrite=False):
@@ -282,6 +290,8 @@ def _species(symbols):
         return [str(label) for label in found], index.astype(numpy.int32).reshape(-1)
     index = numpy.empty(len(symbols), numpy.int32)
     for place, symbol in enumerate(symbols):
+        if isinstance(symbol, (list, tuple, dict)) or getattr(symbol, "ndim", 0) > 0:
+            raise _errors.InputError(f"symbols: {symbol!r} is not the label of an atom", "symbols")
         number = species.get(symbol)
         if number is None:
             number = species[symbol] = len(labels)

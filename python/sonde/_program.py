@@ -26,6 +26,14 @@ def main():
     os.execv(path(), ["sonde", *sys.argv[1:]])
 
 
+def _message(line):
+    """Of the line of an error, which is an object with --json."""
+    try:
+        return json.loads(line)["error"]["message"].removeprefix("--")
+    except (ValueError, KeyError, TypeError):
+        return re.sub(r"^sonde( [a-z]+)?: (--)?", "", line)
+
+
 def program(*arguments):
     """Runs the program with these arguments, and returns what it writes to the standard output."""
     done = subprocess.run([path(), *(os.fspath(part) for part in arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -34,7 +42,7 @@ def program(*arguments):
         raise KeyboardInterrupt
     if done.returncode != 0:
         words = done.stderr.strip().splitlines() or ["the program failed"]
-        words = re.sub(r"^sonde( [a-z]+)?: ", "", words[-1])
+        words = _message(words[-1])
         raise _errors.error_of(_errors.INVALID if done.returncode == 2 else _errors.RESOURCE, words)
     return done.stdout
 

@@ -36,7 +36,7 @@ def _check_file(block, key, words):
 
 def path_of(value, name="path"):
     try:
-        return os.fspath(value)
+        return os.fsdecode(value)
     except TypeError:
         raise _errors.InputError(f"{name}: {value!r} is not the name of a file", name) from None
 
@@ -54,7 +54,7 @@ class Request:
                 if not os.path.exists(path):
                     raise FileNotFoundError(2, "No such file or directory", path)
                 self.file = path.encode()
-        self.output = None if output is None else path_of(output, "output").encode()
+        self.output = None if output is None else os.fsencode(path_of(output, "output"))
         self.struct = ffi.new("sonde_request *")
         self.struct.struct_size = ffi.sizeof("sonde_request")
         self.names = [ffi.new("char[]", word) for word in (self.engine, self.file or b"", self.output or b"")]
@@ -121,6 +121,7 @@ def _run_ions(given, arguments, settings):
     for table, (name, items) in lists.items():
         lines.append(f"  {name}:")
         for item in items:
+            _values.check_mapping(name, item)
             lines += _values.yaml_lines(table, {str(key).replace("-", "_"): value for key, value in item.items()}, "    - ", absolute=True)
     with tempfile.TemporaryDirectory(prefix="sonde-") as folder:
         path = os.path.join(folder, "job.yaml")

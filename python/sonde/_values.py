@@ -12,6 +12,12 @@ def _refuse(name, value, wanted):
     return _errors.InputError(f"{name}: {value!r} is not {wanted}", name)
 
 
+def check_mapping(name, value):
+    """For blocks and items of jobs."""
+    if not hasattr(value, "items"):
+        raise _refuse(name, value, "a mapping of names to values")
+
+
 def number(name, value):
     """The shortest text that reads back as the same number."""
     if isinstance(value, str):

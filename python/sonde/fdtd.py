@@ -133,12 +133,17 @@ class Job:
         for key, value in options.items():
             setattr(self, key, value)
         for name, items in given.items():
+            if isinstance(items, str) or not hasattr(items, "__iter__"):
+                raise _errors.InputError(f"{name}: {items!r} is not a list", name)
             setattr(self, name, [self._item(name, item) for item in items])
         self.sample = None if sample is None else os.fspath(sample)
+        if build:
+            _values.check_mapping("build", build)
         self.build = {_plain(key): value for key, value in (build or {}).items()}
 
     @staticmethod
     def _item(name, given):
+        _values.check_mapping(name, given)
         return given if isinstance(given, Item) else globals()[_LISTS[name]](**{_plain(key): value for key, value in given.items()})
 
     def __getattr__(self, name):
@@ -178,11 +183,17 @@ class Job:
     def from_yaml(cls, source):
         """A job from a file of YAML, or from its text, which has at least two lines."""
         folder = None
-        if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ":" not in source[2:]):
+        if isinstance(source, os.PathLike) or \
+                (isinstance(source, str) and "\n" not in source and (":" not in source[2:] or os.path.exists(source))):
             folder = os.path.dirname(os.path.abspath(os.fspath(source)))
             with open(source, encoding="utf-8") as file:
                 source = file.read()
         found = _read_yaml(source)
+        for key in found:
+            if key not in TABLES:
+                _values.to_text("program", _plain(key), "")  # refuses it, with a proposal
+        if found.get("fdtd"):
+            _values.check_mapping("fdtd", found["fdtd"])
         block = {_plain(key): value for key, value in (found.get("fdtd") or {}).items()}
         if not block:
             raise _errors.InputError("source: there is no block `fdtd:`", "source")
@@ -311,6 +322,7 @@ def run(job, *, output=None, overwrite=False, progress=None, **settings):
     if isinstance(job, (str, os.PathLike)):
         job = Job.from_yaml(job)
     elif not isinstance(job, Job):
+        _values.check_mapping("job", job)
         job = Job(**job)
     return job.run(output=output, overwrite=overwrite, progress=progress, **settings)
 

@@ -6,7 +6,7 @@
 #include "coulomb/output/delivery.h"
 #include "coulomb/periodic/ewald.h"
 #include "coulomb/plan.h"
-#include "coulomb/targets/mask.h"
+#include "coulomb/mask.h"
 #include "coulomb/targets/targets.h"
 #include "matter/atoms/atoms.h"
 #include "run/context.h"

@@ -21,7 +21,7 @@
 #include "coulomb/plan.h"
 #include "coulomb/prepare.h"
 #include "coulomb/slabs.h"
-#include "coulomb/targets/mask.h"
+#include "coulomb/mask.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "io/volume/volume_formats.h"

@@ -13,7 +13,7 @@
 #include "coulomb/method/sums.h"
 #include "coulomb/plan.h"
 #include "coulomb/ranks.h"
-#include "coulomb/targets/mask.h"
+#include "coulomb/mask.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "parallel/parallel.h"

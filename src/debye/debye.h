@@ -49,6 +49,8 @@ struct debye_plan {
 	struct unfinished *unfinished; /* run/unfinished.h: where the sums are kept; null: nowhere */
 };
 void debye_plan_free(struct debye_plan *plan);
+/* Bytes of the curves of a result, and of the sums of which they are made. */
+double debye_curves_memory(const sonde_atoms *atoms, const struct debye_plan *plan);
 
 /* Checks options and sample and chooses the method, without the devices. `extent` is that of a sample without
  * positions, a lattice. `further`: an earlier sample has chosen the devices, which may be in use. */

@@ -24,6 +24,7 @@
 #include "run/speed.h"
 #include "run/unfinished.h"
 
+#define CURVES_OF_MEAN 4.0  /* the curves of the first sample, sums of all and of their squares, and the mean */
 #define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
 
 static sonde_status check(const struct engine_request *request)
@@ -95,8 +96,8 @@ static void report_found(const struct sonde_lattice *lattice, struct report *rep
 	report_number(report, "deviation_angstrom", lattice->deviation);
 }
 
-/* Of atoms, or of a lattice. */
-static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sample,
+/* Of atoms, or of a lattice; null samples: it is the only one. */
+static sonde_status plan_sample(sonde_context *context, const struct samples *samples, const sonde_atoms *sample,
 				const struct sonde_lattice *lattice, const sonde_debye_options *options,
 				struct engine_estimate *estimate, struct report *report)
 {
@@ -110,6 +111,9 @@ static sonde_status plan_sample(sonde_context *context, const sonde_atoms *sampl
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, &debye), done);
 	CHECK_GOTO(status, amplitudes_make(context, &classes, &debye, &amplitudes), done);
 	CHECK_GOTO(status, debye_estimate(context, atoms, &debye, estimate), done);
+	if (samples != NULL)
+		estimate->host_memory +=
+		    samples_memory(samples, sample) + CURVES_OF_MEAN * debye_curves_memory(atoms, &debye);
 	status = report_plan(atoms, &debye, estimate, report);
 	if (status == SONDE_OK && classes.own_lattice != NULL)
 		report_found(classes.own_lattice, report);
@@ -181,7 +185,8 @@ static sonde_status plan_others(sonde_context *context, const sonde_debye_option
 		if (sample == NULL)
 			return SONDE_OK;
 		report_begin(&unused, "debye", false);
-		const sonde_status status = plan_sample(context, sample->atoms, NULL, options, &one, &unused);
+		const sonde_status status =
+		    plan_sample(context, samples, sample->atoms, NULL, options, &one, &unused);
 		report_free(&unused);
 		CHECK(status);
 		estimate->seconds += one.seconds - speed.start;
@@ -224,7 +229,7 @@ static sonde_status plan_samples(sonde_context *context, const struct engine_req
 	if (sample == NULL)
 		status = status_fail(SONDE_INVALID, "%s: there is no sample", samples_source(samples));
 	if (status == SONDE_OK)
-		status = plan_sample(context, sample->atoms, NULL, single, estimate, report);
+		status = plan_sample(context, samples, sample->atoms, NULL, single, estimate, report);
 	if (status == SONDE_OK)
 		status = plan_others(context, single, samples, estimate);
 done:
@@ -243,7 +248,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 {
 	CHECK(check_columns(request));
 	return is_single(request)
-		   ? plan_sample(context, request->atoms, request->lattice, request->options, estimate, report)
+		   ? plan_sample(context, NULL, request->atoms, request->lattice, request->options, estimate, report)
 		   : plan_samples(context, request, estimate, report);
 }
 

@@ -167,20 +167,28 @@ static void size_text(double bytes, char *buffer, size_t size)
 		snprintf(buffer, size, "%.1f GB", bytes / 1e9);
 }
 
+double debye_curves_memory(const sonde_atoms *atoms, const struct debye_plan *plan)
+{
+	const double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
+	const double rows =
+	    (plan->options.partials == SONDE_DEBYE_PARTIALS_SPECIES ? 3.0 : 4.0) + (plan->periodic.on ? 1.0 : 0.0);
+	double curves = (rows * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 +
+			24.0 * (double)plan->options.r.points + derived_curves_count(&plan->options) * q * 8.0;
+
+	if (plan->options.displacement[0] != '\0')
+		curves += atoms->species_count * q * 8.0;
+	if (plan->options.counts)
+		curves += 16.0 * pairs * (double)plan->bin_count;
+	return curves;
+}
+
 /* Bytes of a histogram run except those that grow with the bins. */
 static double memory_without_bins(const sonde_atoms *atoms, const struct debye_plan *plan, uint32_t workers)
 {
-	double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
-	const double rows =
-	    (plan->options.partials == SONDE_DEBYE_PARTIALS_SPECIES ? 3.0 : 4.0) + (plan->periodic.on ? 1.0 : 0.0);
-	double curves =
-	    (rows * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
+	double curves = debye_curves_memory(atoms, plan);
 
-	curves += derived_curves_count(&plan->options) * q * 8.0;
 	if (plan->motion != NULL)
 		curves += (plan->motion->tensors != NULL ? 12.0 : 2.0) * 8.0 * (double)atoms->count;
-	if (plan->options.displacement[0] != '\0')
-		curves += atoms->species_count * q * 8.0;
 	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
 	const double lists = plan->periodic.on ? PERIODIC_LISTS : 0.0;
 	const bool windows = plan->options.method == SONDE_DEBYE_METHOD_EXACT && !plan->periodic.on &&
@@ -258,8 +266,6 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 	/* slabs of workers of the CPU are in main memory */
 	uint32_t workers = device_properties(device)->gpu_kernels ? 0 : device_workers(device);
 	double fixed = memory_without_bins(atoms, plan, workers);
-	if (plan->options.counts)
-		fixed += 16.0 * species_pair_count(atoms->species_count) * (double)plan->bin_count;
 	needed = fixed + (histogram ? memory_per_bin(workers) * (double)plan->bin_count : 0.0);
 	if (plan->options.method == SONDE_DEBYE_METHOD_LATTICE)
 		needed += plan->bin_count > 0 ? LATTICE_BYTES_PER_BIN * (double)plan->bin_count : LATTICE_VECTORS;

@@ -12,6 +12,7 @@
 #define DEPENDENT 1e-10                      /* of a polynomial: what is left of it outside the space of the others */
 #define NEAR_ZERO 1.0                        /* r in Angstrom without distances of atoms */
 #define LEAST_COUNT 1.0                      /* variance of a point without counts */
+#define LARGEST_WEIGHTED 1e140               /* value of a point over its standard deviation */
 
 static sonde_status check_options(const sonde_match_options *options, const struct measured *measured)
 {
@@ -400,6 +401,20 @@ static void make_basis(struct data_set *set)
 	}
 }
 
+/* Sums of squares of the weighted points are numbers. */
+static sonde_status check_sizes(const struct data_set *set)
+{
+	const struct measured *measured = &set->measured;
+
+	for (int64_t k = 0; k < measured->count; ++k)
+		if (!(fabs(measured->y[k]) * set->inverse_sigma[k] < LARGEST_WEIGHTED))
+			return status_fail_file(
+			    SONDE_INVALID, measured->path, "has %g at x = %g, which is too large%s", measured->y[k],
+			    measured->x[k],
+			    set->weights == SONDE_MATCH_WEIGHTS_SIGMA ? ", or its standard deviation too small" : "");
+	return SONDE_OK;
+}
+
 sonde_status data_set_weigh(struct data_set *set, const double *fitted)
 {
 	const struct measured *measured = &set->measured;
@@ -415,6 +430,7 @@ sonde_status data_set_weigh(struct data_set *set, const double *fitted)
 						"has a standard deviation at x = %g that is too small",
 						measured->x[k]);
 	}
+	CHECK(check_sizes(set));
 	make_basis(set);
 	memcpy(set->y, measured->y, (size_t)measured->count * sizeof(double));
 	data_set_project(set, set->y);

@@ -54,8 +54,10 @@ void fitted_curve_judge(const struct data_set *set, double freedom, double varia
 	}
 	curve->rwp = whole > 0.0 ? sqrt(curve->chi_square / whole) : NAN;
 	curve->rexp = whole > 0.0 && !uniform ? sqrt(fmax(freedom, 0.0) / whole) : NAN;
-	curve->peak_count =
-	    find_peaks(curve->x, curve->residual, set->inverse_sigma, curve->count, peak * deviation, curve->peaks);
+	/* a fit of no deviation leaves nothing but rounding */
+	curve->peak_count = deviation > 0.0 ? find_peaks(curve->x, curve->residual, set->inverse_sigma, curve->count,
+							 peak * deviation, curve->peaks)
+					    : 0;
 	for (int k = 0; k < curve->peak_count; ++k)
 		curve->peaks[k].significance /= deviation;
 }

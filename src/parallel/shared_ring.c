@@ -92,7 +92,7 @@ bool shared_ring_take(struct shared_ring *ring, const char *host, const struct s
 	if (offer->token == 0 || strcmp(offer->host, host) != 0)
 		return false;
 	snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)offer->process, (long long)offer->file);
-	const int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	const int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (file < 0)
 		return false;
 	if (is_ring(file, offer->token))

@@ -190,9 +190,12 @@ static sonde_status plan_samples(sonde_context *context, const struct engine_req
 	CHECK(samples_next(samples, &sample));
 	if (sample == NULL)
 		return status_fail(SONDE_INVALID, "%s: there is no sample", samples_source(samples));
-	return samples_prefix(samples, sample,
-			      plan_sample(context, request, sample->atoms, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE,
-					  samples_count(samples), estimate, report));
+	const sonde_status status =
+	    samples_prefix(samples, sample,
+			   plan_sample(context, request, sample->atoms, frames ? AVERAGE_FRAMES : AVERAGE_MIXTURE,
+				       samples_count(samples), estimate, report));
+	estimate->host_memory += samples_memory(samples, sample->atoms);
+	return status;
 }
 
 /* The options of build of a request without a file. */

@@ -86,6 +86,7 @@ static sonde_status fail_flat(struct derivatives *derivatives, int k)
 	const struct refine_job *job = derivatives->model->job;
 	const struct refine_parameter *parameter = &job->parameters[k];
 
+	derivatives->flat = true;
 	return yaml_tree_fail(
 	    job->path, parameter->line, parameter->column, NULL,
 	    "%s: the curve does not depend on this parameter: a step of %.3g changes it by less than "

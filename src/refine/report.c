@@ -61,6 +61,10 @@ static sonde_status report_curves(struct fit *fit)
 static void set_interval(double deviation, double lower, double upper, struct refine_value *value)
 {
 	value->error = deviation;
+	if (isnan(deviation)) {
+		value->low = value->high = NAN;
+		return;
+	}
 	value->low = fmax(value->value - DEVIATIONS * deviation, lower);
 	value->high = fmin(value->value + DEVIATIONS * deviation, upper);
 }
@@ -166,6 +170,17 @@ static sonde_status report_parameters(struct fit *fit, const double *residual, d
 	return SONDE_OK;
 }
 
+/* NaN where the formula has no value, as log(0) at a bound: that is no failure of the fit. */
+static sonde_status derive(const struct fit *fit, int d, const double *values, double *value)
+{
+	const sonde_status status = refine_job_derive(fit->job, d, values, value);
+
+	if (status != SONDE_INVALID)
+		return status;
+	*value = NAN;
+	return SONDE_OK;
+}
+
 /* Derived numbers; their errors are those of their linear parts. */
 static sonde_status report_derived(struct fit *fit, const double *covariances)
 {
@@ -179,7 +194,10 @@ static sonde_status report_derived(struct fit *fit, const double *covariances)
 		*value = (struct refine_value){.lower = -INFINITY, .upper = INFINITY};
 		CHECK(memory_copy_text(fit->job->derived[d].name, &value->name, "a name"));
 		CHECK(refine_job_derive(fit->job, d, fit->job->starts, &value->start));
-		CHECK(refine_job_derive(fit->job, d, fit->values, &value->value));
+		CHECK(derive(fit, d, fit->values, &value->value));
+		if (isnan(value->value))
+			context_notef(fit->context, "%s: the formula has no finite value at the refined parameters",
+				      value->name);
 		for (int k = 0; k < n; ++k) {
 			const double step = 1e-3 * sqrt(covariances[k * n + k]);
 			double at[REFINE_MOST_PARAMETERS], high, low;
@@ -187,15 +205,16 @@ static sonde_status report_derived(struct fit *fit, const double *covariances)
 				continue;
 			memcpy(at, fit->values, (size_t)n * sizeof *at);
 			at[k] = fit->values[k] + step;
-			CHECK(refine_job_derive(fit->job, d, at, &high));
+			CHECK(derive(fit, d, at, &high));
 			at[k] = fit->values[k] - step;
-			CHECK(refine_job_derive(fit->job, d, at, &low));
+			CHECK(derive(fit, d, at, &low));
 			slopes[k] = (high - low) / (2.0 * step);
 		}
 		for (int i = 0; i < n; ++i)
 			for (int j = 0; j < n; ++j)
 				variance += slopes[i] * slopes[j] * covariances[i * n + j];
-		set_interval(sqrt(fmax(variance, 0.0)), -INFINITY, INFINITY, value);
+		const double deviation = sqrt(variance < 0.0 ? 0.0 : variance);
+		set_interval(isnan(value->value) ? NAN : deviation, -INFINITY, INFINITY, value);
 	}
 	return SONDE_OK;
 }

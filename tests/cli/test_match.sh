@@ -31,6 +31,15 @@ ok "series as HDF5" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidate
 ok_warned '1 of 3 candidates are not among those of all curves' "two curves" \
 	sonde match "$inputs/film.xy" "${candidates[@]}" --with "$inputs/film.xy,$inputs/tube.h5,$inputs/c60.h5"
 check "two curves: common candidates" has_line "$out" '^candidates +2$'
+fails 2 'range: the last value, 1, is not above the first, 5' sonde match "$inputs/film.xy" "${candidates[@]}" --range 5:1
+awk 'BEGIN { for (k = 1; k < 30; ++k) printf "%g 3\n", k / 2 }' >"$inputs/flat.xy"
+ok_warned 'none of them explains the curve' "constant curve" sonde match "$inputs/flat.xy" "${candidates[@]}"
+check "constant curve: nothing is unexplained" [ "$(grep -c '^unexplained' "$out")" -eq 0 ]
+awk 'BEGIN { for (k = 1; k < 30; ++k) printf "%g 1e300 1e-9\n", k / 2 }' >"$inputs/large.xy"
+fails 2 'large\.xy: has 1e\+300 at x = 0\.5, which is too large' sonde match "$inputs/large.xy" "${candidates[@]}"
+cp "$inputs/film.xy" film.h5
+fails 2 'film\.h5: would replace' sonde match "$inputs/film.xy" "${candidates[@]}" --with "film.h5,$inputs/tube.h5" -o film.h5 --force
+rm film.h5
 ok "structure factor" sonde match "$inputs/tube.h5" "${candidates[@]}" --curve S --background -1 --peak 1000
 check "structure factor: its own" has_line "$out" '^weight +(1|0\.9999.*|1\.0000.*) .*100 %: .*tube.h5'
 for threads in 1 2 3; do

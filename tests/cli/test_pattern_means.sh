@@ -156,6 +156,11 @@ ok "planes of the first frame's cell" pattern "$inputs/md.xyz" --frames all --h 
 check "planes: columns" has_line plane.csv '^h,k,l,I,F_real,F_imaginary,standard_error,I_diffuse$'
 ok "plan of frames" pattern "${md[@]}" --frames 1: --plan
 check "plan of frames: their number" has_line "$out" '^frames +3$'
+memory_of() { sed -n 's/.*"host_memory": \([0-9]*\).*/\1/p' "$out"; }
+pattern "${md[@]}" --frame 1 --plan --json >"$out" 2>/dev/null
+one=$(memory_of)
+pattern "${md[@]}" --frames all --plan --json >"$out" 2>/dev/null
+check "plan of frames: four in memory" [ "$(memory_of)" -gt $((one + 4 * 26 * $(head -n 1 "$inputs/md.xyz"))) ]
 fails 2 'error-blocks: 5 blocks of 4 frames are too many' pattern "${md[@]}" --frames all --error-blocks 5 -o no.csv
 fails 2 'frames: frame 4 does not exist|frames: .*fewer frames' pattern "${md[@]}" --frames 4 -o no.csv
 fails 2 'frame: chooses one frame, but several samples' pattern "${md[@]}" --frames all --frame 1 -o no.csv

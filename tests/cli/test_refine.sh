@@ -108,6 +108,8 @@ fails 2 "no job is given" sonde refine -o x.h5
 fails 2 "'x.xyz' is not a job" sonde refine x.xyz
 fails 2 "x.foo" sonde refine "$inputs/gold.yaml" -o x.foo
 fails 2 "--structure" sonde refine "$inputs/gold.yaml" --structure fit.h5 -o fit.h5 --force
+job sample.yaml "${parameters[0]}" "${parameters[2]}" 'sample: gold.xyz' 'debye: {q: 0.5:12:461, displacement: "Au=${U}"}' 'measured: gold.xy'
+fails 2 'gold\.xyz: would replace' sonde refine "$inputs/sample.yaml" --structure "$inputs/gold.xyz" --force
 job bad.yaml 'refine:' '- {name: a, start: 4.3, lower: 4, upper: 4.2}' "${structure[@]}" 'measured: gold.xy'
 fails 2 "bad.yaml:2:3: a: start, 4.3, is not within its bounds, 4 to 4.2" sonde refine "$inputs/bad.yaml"
 job bad.yaml "${parameters[@]}" 'build: {cell: fcc, species: Au, a: "${A}", sphere: 8}' 'debye: {displacement: "${U}"}' 'measured: gold.xy'

@@ -95,6 +95,11 @@ check "a job: the same bytes" same_files <(numbers mean.xy) <(numbers job.xy)
 ok "plan" debye "$inputs/md.xyz" --frames 1: --plan
 check "plan: frames" has_line "$out" '^frames +3$'
 check "plan: atoms" has_line "$out" "^atoms +$atoms,"
+memory_of() { sed -n 's/.*"host_memory": \([0-9]*\).*/\1/p' "$out"; }
+sonde debye "$inputs/md.xyz" --frame 1 --plan --json >"$out" 2>/dev/null
+one=$(memory_of)
+sonde debye "$inputs/md.xyz" --frames all --plan --json >"$out" 2>/dev/null
+check "plan: four frames in memory, and the sums" [ "$(memory_of)" -gt $((one + 4 * 26 * atoms)) ]
 debye "$inputs/md.xyz" --frames all --json -o j.xy >"$out" 2>"$err"
 check "json: samples" has_line "$out" '"samples": ?4'
 check "json: progress by frames" has_line "$err" '"stage": "frames", "done": 4, "total": 4'

@@ -27,9 +27,19 @@ def test_labels_of_all_lengths(cluster):
             assert list(sonde.Atoms(form, cluster[1]).symbols) == symbols
 
 
+def test_what_is_not_of_atoms():
+    for symbols, positions, more, name in ((["C"], [[1j, 0, 0]], {}, "positions"), ([["C"]], [[0, 0, 0]], {}, "symbols"),
+                                           (["C"], [[0, 0, 0]], {"cell": (1, 1, 1), "pbc": (True, False)}, "pbc")):
+        with pytest.raises(sonde.InputError, match=f"^{name}: ") as found:
+            sonde.Atoms(symbols, positions, **more)
+        assert found.value.argument == name
+
+
 def test_other_positions(cluster):
-    atoms = sonde.Atoms(*cluster, cell=(20, 21, 22), charges=numpy.arange(60.0))
+    widths = numpy.linspace(0.001, 0.06, 60)
+    atoms = sonde.Atoms(*cluster, cell=(20, 21, 22), charges=numpy.arange(60.0), displacements=widths)
     moved = atoms.with_positions(cluster[1] + 1)
+    assert (moved._displacements() == widths).all()
     assert (moved.positions == cluster[1] + 1).all() and list(moved.symbols) == cluster[0]
     assert (moved.charges == atoms.charges).all() and (moved.cell == atoms.cell).all() and moved.pbc == atoms.pbc
     with pytest.raises(ValueError, match="positions"):

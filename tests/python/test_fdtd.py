@@ -28,6 +28,24 @@ def test_yaml_goes_round(tmp_path, sources):
         assert first.plan(device="cpu") | {"seconds": 0, "rate": 0} == sonde.fdtd.Job.from_yaml(path).plan(device="cpu") | {"seconds": 0, "rate": 0}
 
 
+def test_yaml_is_not_read_in_part(tmp_path):
+    (tmp_path / "a: b.yaml").write_text(job().to_yaml())
+    assert fdtd.Job.from_yaml(str(tmp_path / "a: b.yaml")) == job()
+    with pytest.raises(sonde.InputError, match="sampel.*did you mean 'sample'"):
+        fdtd.Job.from_yaml("sampel: bodies.yaml\n" + job().to_yaml())
+
+
+def test_what_is_not_a_job():
+    for given, name in (({"bodies": "glass"}, "bodies"), ({"bodies": [5]}, "bodies"), ({"build": "fcc"}, "build")):
+        with pytest.raises(sonde.InputError, match=f"^{name}: "):
+            job(**given)
+    for source in ("fdtd:\n- 1\n", "fdtd: hello\nsample: x.xyz\n"):
+        with pytest.raises(sonde.InputError, match="^fdtd: "):
+            fdtd.Job.from_yaml(source)
+    with pytest.raises(sonde.InputError, match="^job: "):
+        fdtd([1])
+
+
 def test_objects_and_yaml_are_the_same_job(tmp_path, device):
     ours = job()
     ours.to_yaml(tmp_path / "job.yaml")

@@ -150,8 +150,11 @@ def test_program(tmp_path):
     assert subprocess.run([script, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout == shown
     with pytest.raises(ValueError, match="unknown|not"):
         sonde.program("debye", "--nothing")
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="^[^{]*none.xy: cannot be read"):
         sonde.match(tmp_path / "none.xy", tmp_path / "none.h5")
+    with pytest.raises(sonde.InputError, match="^background: 99 is out of range") as found:
+        sonde.match("none.xy", "none.h5", background=99)
+    assert found.value.argument == "background"
 
 
 def test_import_is_quick():

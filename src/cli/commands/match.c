@@ -64,11 +64,27 @@ static sonde_status sort_files(struct work *work)
 				 "measured curve");
 }
 
+/* Files named by an option, between commas and semicolons, are inputs, too. */
+static sonde_status check_named(const struct work *work, const char *names)
+{
+	char *list, *rest;
+
+	CHECK(memory_copy_text(names, &list, "text"));
+	sonde_status status = SONDE_OK;
+	for (char *name = strtok_r(list, ",;", &rest); name != NULL && status == SONDE_OK;
+	     name = strtok_r(NULL, ",;", &rest))
+		status = output_check_input(&work->arguments, name + strspn(name, " "));
+	free(list);
+	return status;
+}
+
 static sonde_status check(struct work *work)
 {
 	const sonde_program_options *program = &work->arguments.program;
 
 	CHECK(sort_files(work));
+	CHECK(check_named(work, work->options.with));
+	CHECK(check_named(work, work->options.terms));
 	for (int64_t k = 0; k < work->request.measured_count; ++k)
 		CHECK(output_check_input(&work->arguments, work->measured[k]));
 	for (int64_t k = 0; k < work->request.candidate_count; ++k)

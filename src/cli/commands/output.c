@@ -10,8 +10,7 @@
 #include "cli/figure/figure.h"
 #include "run/engine_calls.h"
 
-/* With --force an output may replace any file except the run's own inputs and outputs. */
-static sonde_status check_distinct(const char *output, const char *input)
+sonde_status output_check_distinct(const char *output, const char *input)
 {
 	struct stat a, b;
 
@@ -24,8 +23,8 @@ static sonde_status check_distinct(const char *output, const char *input)
 
 sonde_status output_check_input(const struct arguments *arguments, const char *input)
 {
-	CHECK(check_distinct(arguments->program.output, input));
-	return check_distinct(arguments->program.plot, input);
+	CHECK(output_check_distinct(arguments->program.output, input));
+	return output_check_distinct(arguments->program.plot, input);
 }
 
 sonde_status output_check(const struct arguments *arguments, const struct engine *engine)

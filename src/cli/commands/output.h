@@ -8,7 +8,9 @@
 /* Checks before the computation that the output and the picture can be written: file formats, folders, duplicate
  * names, inputs of the command line. */
 sonde_status output_check(const struct arguments *arguments, const struct engine *engine);
-/* Neither of the two may be the input of that name, which may be null. */
+/* With --force an output may replace any file except the run's own inputs, which may be null, and outputs. */
+sonde_status output_check_distinct(const char *output, const char *input);
+/* The same for both of them. */
 sonde_status output_check_input(const struct arguments *arguments, const char *input);
 /* Writes a result to the standard output. */
 sonde_status output_print(const struct text *text);

@@ -47,6 +47,13 @@ static sonde_status check_structure(const struct work *work)
 	return file_check_output(structure, program->force != 0);
 }
 
+/* No output takes the place of an input, which may be null. */
+static sonde_status check_input(const struct work *work, const char *input)
+{
+	CHECK(output_check_input(&work->arguments, input));
+	return output_check_distinct(work->options.structure, input);
+}
+
 static sonde_status check(struct work *work)
 {
 	const sonde_program_options *program = &work->arguments.program;
@@ -57,7 +64,7 @@ static sonde_status check(struct work *work)
 				   "no job is given; it is a YAML file, as in 'sonde refine gold.yaml -o fit.h5'");
 	if (!file_has_suffix(file, ".yaml") && !file_has_suffix(file, ".yml"))
 		return status_fail(SONDE_INVALID, "'%.64s' is not a job of a refinement (.yaml)", file);
-	CHECK(output_check_input(&work->arguments, file));
+	CHECK(check_input(work, file));
 	if (program->output[0] != '\0') {
 		CHECK(fit_file_check(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
@@ -67,8 +74,8 @@ static sonde_status check(struct work *work)
 		CHECK(figure_check(program->plot, program->force != 0));
 	CHECK(refine_job_read(file, &work->job));
 	for (int d = 0; d < work->job->curve_count; ++d)
-		CHECK(output_check_input(&work->arguments, work->job->curves[d].measured));
-	return SONDE_OK;
+		CHECK(check_input(work, work->job->curves[d].measured));
+	return check_input(work, work->job->sample);
 }
 
 /* The summary -------------------------------------------------------------------------------------------------------- */

@@ -78,11 +78,9 @@ static void find_span(const struct charges *charges, const struct targets *targe
 	}
 }
 
-static sonde_status make_slab(const struct charges *charges, const struct targets *targets, double tolerance,
-			      struct cell *cell)
+/* The normal in place of the third edge. */
+static sonde_status find_normal(struct cell *cell)
 {
-	double low, high;
-
 	vector_cross(cell->edges[0], cell->edges[1], cell->normal);
 	double area = sqrt(vector_dot(cell->normal, cell->normal));
 	double size = sqrt(vector_dot(cell->edges[0], cell->edges[0]) * vector_dot(cell->edges[1], cell->edges[1]));
@@ -91,10 +89,16 @@ static sonde_status make_slab(const struct charges *charges, const struct target
 				   "the cell has no area: its first two edges lie in one line, or one is zero");
 	for (int c = 0; c < 3; ++c)
 		cell->edges[2][c] = cell->normal[c] /= area;
-	CHECK(invert(cell));
+	return SONDE_OK;
+}
+
+static sonde_status make_slab(const struct charges *charges, const struct targets *targets, double tolerance,
+			      struct cell *cell)
+{
+	double low, high;
+
 	find_span(charges, targets, cell->normal, &low, &high);
 	/* exp(-k (H - span)) is the residual effect of the slab's structure on its images */
-	cell->slab = true;
 	cell->middle = 0.5 * (low + high);
 	cell->height = high - low + (2.0 - log(tolerance)) / slowest_wave(cell);
 	for (int c = 0; c < 3; ++c)
@@ -110,13 +114,14 @@ static sonde_status make_slab(const struct charges *charges, const struct target
 	return SONDE_OK;
 }
 
-sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, const struct charges *charges,
-		       const struct targets *targets, bool mirrored, double tolerance, struct cell *cell)
+sonde_status cell_lattice(const sonde_atoms *atoms, const sonde_coulomb_options *options, bool mirrored,
+			  struct cell *cell)
 {
 	const sonde_vector *edges = &options->cell;
 	bool given = edges->x != 0.0 || edges->y != 0.0 || edges->z != 0.0;
 
-	*cell = (struct cell){.edges = {{edges->x, 0.0, 0.0}, {0.0, edges->y, 0.0}, {0.0, 0.0, edges->z}}};
+	*cell = (struct cell){.edges = {{edges->x, 0.0, 0.0}, {0.0, edges->y, 0.0}, {0.0, 0.0, edges->z}},
+			      .slab = options->boundary == SONDE_COULOMB_BOUNDARY_SLAB};
 	if (!given && !atoms->has_lattice)
 		return status_fail_option(SONDE_INVALID, "boundary",
 					  "the sample has no Lattice; give the cell as `cell A,B,C`");
@@ -127,9 +132,16 @@ sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *op
 		cell->edges[k][2] = cell->edges[k][0];
 		cell->edges[k][0] = x;
 	}
-	if (options->boundary == SONDE_COULOMB_BOUNDARY_SLAB)
-		return make_slab(charges, targets, tolerance, cell);
+	if (cell->slab)
+		CHECK(find_normal(cell));
 	return invert(cell);
+}
+
+sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, const struct charges *charges,
+		       const struct targets *targets, bool mirrored, double tolerance, struct cell *cell)
+{
+	CHECK(cell_lattice(atoms, options, mirrored, cell));
+	return cell->slab ? make_slab(charges, targets, tolerance, cell) : SONDE_OK;
 }
 
 void cell_fractions(const struct cell *cell, const double point[3], double fractions[3])

@@ -24,7 +24,10 @@ struct cell {
 	double moment, square, total; /* M, S and Q, with z relative to `middle` */
 };
 
-/* The cell of the options, or of the sample. `tolerance` determines a slab's distance from its images. `mirrored`:
+/* The edges of the options' cell, or of the sample's; of a slab, the third one is the normal, of length 1, along which nothing repeats. */
+sonde_status cell_lattice(const sonde_atoms *atoms, const sonde_coulomb_options *options, bool mirrored,
+			  struct cell *cell);
+/* The cell with all that sums need. `tolerance` determines a slab's distance from its images. `mirrored`:
  * charges and targets are mirrored. */
 sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, const struct charges *charges,
 		       const struct targets *targets, bool mirrored, double tolerance, struct cell *cell);

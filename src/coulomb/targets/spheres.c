@@ -5,7 +5,10 @@
 
 #include "base/memory.h"
 
-#define MOST_CELLS_OF_EDGE 512.0
+#define MOST_CELLS_OF_BALL 4.0
+#define FEW_CELLS 64.0
+#define LEAST_EDGE 1e-3 /* Angstrom */
+#define LARGER 1.26     /* about half as many cells */
 
 static int64_t cell_along(const struct spheres *spheres, int k, double coordinate)
 {
@@ -21,21 +24,34 @@ static int64_t cell_of(const struct spheres *spheres, const double point[3])
 	       cell_along(spheres, 0, point[0]);
 }
 
+static double cells_along(double extent, double edge)
+{
+	return floor(extent / edge) + 1.0;
+}
+
+/* Cells as wide as a search reaches, or wider where there would be far more of them than balls. */
 static void lay_cells(int64_t count, double reach, struct spheres *spheres)
 {
-	double high[3] = {-INFINITY, -INFINITY, -INFINITY}, longest = 0.0;
+	const double most = MOST_CELLS_OF_BALL * (double)count + FEW_CELLS;
+	double high[3], extents[3] = {0.0};
 
 	for (int k = 0; k < 3; ++k) {
 		spheres->low[k] = INFINITY;
+		high[k] = -INFINITY;
 		for (int64_t i = 0; i < count; ++i) {
 			spheres->low[k] = fmin(spheres->low[k], spheres->positions[3 * i + k]);
 			high[k] = fmax(high[k], spheres->positions[3 * i + k]);
 		}
-		longest = fmax(longest, high[k] - spheres->low[k]);
+		if (count > 0)
+			extents[k] = high[k] - spheres->low[k];
 	}
-	spheres->edge = fmax(fmax(reach + spheres->largest, 1e-3), longest / MOST_CELLS_OF_EDGE);
+	spheres->edge = fmax(reach + spheres->largest, LEAST_EDGE);
+	while (cells_along(extents[0], spheres->edge) * cells_along(extents[1], spheres->edge) *
+		   cells_along(extents[2], spheres->edge) >
+	       most)
+		spheres->edge *= LARGER;
 	for (int k = 0; k < 3; ++k)
-		spheres->cells[k] = count > 0 ? (int64_t)floor((high[k] - spheres->low[k]) / spheres->edge) + 1 : 1;
+		spheres->cells[k] = (int64_t)cells_along(extents[k], spheres->edge);
 }
 
 sonde_status spheres_make(int64_t count, const double *positions, const double *radii, double reach,

@@ -207,9 +207,10 @@ static sonde_status launch_windows(struct exact_device *run, struct exact_launch
 						    DEVICE_ARGUMENT(points->step),
 						    DEVICE_ARGUMENT(launch->partial.memory),
 						    DEVICE_ARGUMENT(launch->coincident.memory),
-						    DEVICE_ARGUMENT(run->fine)}; /* the last one for CPUs */
+						    DEVICE_ARGUMENT(run->fine)}; /* of windows_pairs */
 
-	return device_launch(run->device, &run->kernel, count, arguments, sums_rows(run) ? 8 : 9);
+	return device_launch(run->device, &run->kernel, count, arguments,
+			     shape_windows_are_simd(run->device, run->fine) ? 9 : 8);
 }
 
 static sonde_status launch_kernels(struct exact_device *run, struct exact_launch *launch, uint32_t count,

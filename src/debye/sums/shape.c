@@ -172,12 +172,20 @@ sonde_status shape_exact_sums(struct device *device, const struct debye_shape *s
 			     defines, 4, kernel);
 }
 
+/* As plain C, exact_windows has one number of fine phases. */
+bool shape_windows_are_simd(const struct device *device, uint32_t fine)
+{
+	const struct device_properties *has = device_properties(device);
+
+	return !has->gpu_kernels || (has->fixed_kernels && has->most_work_items == 1 && fine != WINDOW_FINE);
+}
+
 sonde_status shape_exact_windows(struct device *device, uint32_t fine, struct device_kernel *kernel)
 {
 	const struct device_define define = {"WINDOW_FINE", fine};
 	const struct device_properties *has = device_properties(device);
 
-	if (!has->gpu_kernels)
+	if (shape_windows_are_simd(device, fine))
 		return device_kernel(device, &debye_program, "windows_pairs", 1, 0, NULL, 0, kernel);
 	return device_kernel(device, &debye_program, "exact_windows", smaller(has->most_work_items, MATRIX_ITEMS),
 			     WINDOW_BYTES_OF(fine), &define, 1, kernel);

@@ -27,7 +27,8 @@ uint32_t shape_exact_points(const struct debye_shape *shape, bool f32, int64_t p
 /* The kernels in this shape; that of exact sums for passes of `points` points. */
 sonde_status shape_exact_sums(struct device *device, const struct debye_shape *shape, bool f32, uint32_t points,
 			      struct device_kernel *kernel);
-/* `fine`: WINDOW_FINE of exact_windows */
+/* `fine`: WINDOW_FINE of exact_windows; where shape_windows_are_simd(), the kernel is windows_pairs, which has it as an argument. */
+bool shape_windows_are_simd(const struct device *device, uint32_t fine);
 sonde_status shape_exact_windows(struct device *device, uint32_t fine, struct device_kernel *kernel);
 sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 /* histogram_matrix, or histogram_ring */

@@ -420,6 +420,10 @@ static sonde_status minimize(struct refined_fit *fit)
 	struct least_squares_solution solution = {0};
 	double *numbers;
 
+	/* only candidates without sizes, of which nothing else is refined */
+	fit->converged = count == 0;
+	if (count == 0)
+		return SONDE_OK;
 	CHECK(memory_allocate(&numbers, 4 * count, sizeof *numbers, "parameters"));
 	double *low = numbers + count, *high = low + count, *scales = high + count;
 	for (size_t p = 0; p < count; ++p) {

@@ -193,6 +193,15 @@ int64_t samples_bytes(const struct samples *samples)
 	return stat(samples->path, &properties) == 0 ? (int64_t)properties.st_size : 0;
 }
 
+double samples_memory(const struct samples *samples, const sonde_atoms *like)
+{
+	const double numbers = 3.0 + like->displacement_size + (like->occupancies != NULL ? 1.0 : 0.0),
+		     atom = numbers * sizeof(double) + sizeof *like->species_of;
+
+	/* and the one that the reader of the file fills */
+	return (samples_are_frames(samples) ? SLOTS + 1.0 : 1.0) * atom * (double)like->count;
+}
+
 int64_t samples_frame(const struct samples *samples)
 {
 	return samples->frame;

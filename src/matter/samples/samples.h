@@ -39,6 +39,8 @@ int64_t samples_count(const struct samples *samples);
 const char *samples_source(const struct samples *samples);
 /* Size of the file; 0 if there is none. */
 int64_t samples_bytes(const struct samples *samples);
+/* Memory that the samples take, which are like the given one: of a trajectory the frames that are read ahead, too. */
+double samples_memory(const struct samples *samples, const sonde_atoms *like);
 /* Digest of the file: waits for it; "" if there is no file, or if only a part of a large one is read. */
 sonde_status samples_sha256(struct samples *samples, char sha256[65]);
 /* The next sample, valid until the next call; *sample is null after the last one. */

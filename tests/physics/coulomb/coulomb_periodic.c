@@ -206,6 +206,61 @@ static void test_other_cells_of_the_same_charges_give_the_same(void **state)
 	}
 }
 
+/* The distance of a point from the nearest atom, by going through many images. */
+static double nearest_image(const sonde_atoms *atoms, double edges[3][3], int along_c, const double point[3])
+{
+	double least = INFINITY;
+
+	for (int64_t i = 0; i < atoms->count; ++i)
+		for (int n = -6; n <= 6; ++n)
+			for (int m = -6; m <= 6; ++m)
+				for (int l = -6 * along_c; l <= 6 * along_c; ++l) {
+					double square = 0.0;
+					for (int c = 0; c < 3; ++c)
+						square += pow(atoms->positions[3 * i + c] + n * edges[0][c] +
+								  m * edges[1][c] + l * edges[2][c] - point[c],
+							      2.0);
+					least = fmin(least, sqrt(square));
+				}
+	return least;
+}
+
+/* Atoms of which some are not in the cell, a sheared one, and points beyond it. */
+static void test_masks_know_the_images_of_atoms(void **state)
+{
+	static const double charges[] = {0.2, 0.3, 0.1,  1.0,  8.9, 7.8, 0.4, -1.0,
+					 3.0, 9.5, -2.0, -0.5, 5.0, 4.0, 5.0, 0.5};
+	static const double limits[][2] = {{1.5, 0.0}, {0.0, 2.5}, {1.0, 30.0}, {0.7, 3.1}};
+	sonde_atoms *atoms = make_charges(charges, 4);
+	double edges[3][3] = {{9.0, 0.0, 0.0}, {2.5, 8.0, 0.0}, {0.0, 0.0, 7.0}};
+	(void)state;
+
+	memcpy(atoms->lattice, edges, sizeof edges);
+	atoms->has_lattice = true;
+	for (size_t n = 0; n < 2 * sizeof limits / sizeof *limits; ++n) {
+		sonde_coulomb_options options = grid_options(-4.0, 1.0, -3.0, 1.9, 9, 7, 8, FLOAT64);
+		options.boundary = n % 2 == 0 ? SONDE_COULOMB_BOUNDARY_PERIODIC : SONDE_COULOMB_BOUNDARY_SLAB;
+		options.exclude_within = limits[n / 2][0];
+		options.exclude_beyond = limits[n / 2][1];
+		options.quantity = SONDE_COULOMB_QUANTITY_POTENTIAL;
+		sonde_coulomb_result *result = solve(atoms, &options);
+		int64_t masked = 0;
+		for (int64_t p = 0; p < 9 * 7 * 8; ++p) {
+			const double point[3] = {-4.0 + 1.9 * (double)(p % 9), 1.0 + 1.9 * (double)(p / 9 % 7),
+						 -3.0 + 1.9 * (double)(p / 63)},
+				     distance = nearest_image(atoms, edges, n % 2 == 0, point);
+			const bool excluded =
+			    distance < limits[n / 2][0] || (limits[n / 2][1] > 0.0 && distance >= limits[n / 2][1]);
+			assert_int_equal(isnan(result->potential[p]), excluded);
+			masked += excluded;
+		}
+		assert_int_equal(result->masked, masked);
+		assert_true(masked > 0 && masked < 9 * 7 * 8);
+		sonde_coulomb_result_free(&result);
+	}
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +268,7 @@ int main(void)
 	    cmocka_unit_test(test_potential_and_field_repeat_with_the_cell),
 	    cmocka_unit_test(test_slabs_agree_with_another_sum),
 	    cmocka_unit_test(test_other_cells_of_the_same_charges_give_the_same),
+	    cmocka_unit_test(test_masks_know_the_images_of_atoms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -490,6 +490,32 @@ static void test_sizes_are_distributed(void **unused)
 	match_result_free(&result);
 }
 
+/* The best fit has no candidate of which anything is refined. */
+static void test_nothing_is_left_to_refine(void **unused)
+{
+	const char *library = write_library("plain.h5", LIBRARY_I_PER_ATOM);
+	sonde_match_options options = defaults("");
+	double values[MEASURED];
+	sonde_context *context;
+	struct match_result result;
+
+	(void)unused;
+	for (int k = 0; k < MEASURED; ++k)
+		values[k] = 30.0 * intensity(&balls[0], 0.0, 0.0, measured_x(k));
+	snprintf(options.sizes, sizeof options.sizes, "balls");
+	const char *measured = write_curve("plain.xy", values, 0.05, 7);
+	const struct match_request request = {&measured, 1, &library, 1};
+	assert_status(SONDE_OK, sonde_context_create(&context));
+	assert_status(SONDE_OK, match_run(context, &request, &options, &result));
+	assert_int_equal(result.weight_count, 1);
+	assert_string_equal(result.weights[0].entry.name, "ball 4.2");
+	assert_close(result.weights[0].weight, 30.0, 1e-2, "weight");
+	assert_int_equal(result.parameter_count, 0);
+	assert_null(strstr(sonde_context_notes(context), "converged"));
+	match_result_free(&result);
+	sonde_context_free(&context);
+}
+
 static void test_threads_change_nothing(void **unused)
 {
 	const char *library = write_library("threads.h5", LIBRARY_I_PER_ATOM);
@@ -552,6 +578,7 @@ int main(void)
 					   cmocka_unit_test(test_sizes_are_distributed),
 					   cmocka_unit_test(test_a_series_has_parameters_of_each_curve),
 					   cmocka_unit_test(test_bootstrap_refits_the_parameters),
+					   cmocka_unit_test(test_nothing_is_left_to_refine),
 					   cmocka_unit_test(test_threads_change_nothing),
 					   cmocka_unit_test(test_bad_requests_are_refused)};
 

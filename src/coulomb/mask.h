@@ -1,13 +1,14 @@
-/* Excluded points: too near to an atom, too far from all, or outside a box. */
-#ifndef SONDE_COULOMB_TARGETS_MASK_H
-#define SONDE_COULOMB_TARGETS_MASK_H
+/* Excluded points: too near to an atom or its images, too far from all, or outside a box. */
+#ifndef SONDE_COULOMB_MASK_H
+#define SONDE_COULOMB_MASK_H
 
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
 #include "run/context.h"
 
 struct mask;
-/* *mask is null if no point is excluded. `mirrored`: the targets are mirrored (targets_mirrored()). */
+/* *mask is null if no point is excluded. Distances are from the nearest image of atoms that the boundary repeats. `mirrored`: the targets are
+ * mirrored (targets_mirrored()). */
 sonde_status mask_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, bool mirrored,
 		       struct mask **mask);
 void mask_free(struct mask **mask);
