@@ -19,7 +19,7 @@ function(sonde_cost test)
       cli_report 6 cli_fdtd_pictures 3 physics_fdtd_sources 3 cli_stopping 3 physics_large_crystals 3 cli_fdtd_sides 3
       physics_limits 3 cli_installed 3 cli_bad_input 3 physics_fdtd_waves 3 physics_coulomb 3 test_kernel_math 3
       test_scattering 3 cli_help 3 physics_motion 3 cli_streams 3 faults_links 3 cli_pattern 4 cli_pattern_means 5
-      physics_fast_patterns 5 physics_averages 3 physics_shots 3 physics_slabs 3 physics_fdtd_two_steps 24 physics_fdtd_slabs 8 cli_fdtd_streaming 18 cli_fdtd_ranks 6 physics_lattice_motion 4 physics_fdtd_volumes 3 physics_periodic_peaks 3 test_refine 4 cli_refine 2)
+      physics_fast_patterns 5 physics_averages 3 physics_shots 3 physics_slabs 3 physics_fdtd_two_steps 24 physics_fdtd_slabs 8 cli_fdtd_streaming 18 cli_fdtd_ranks 6 physics_lattice_motion 4 physics_fdtd_volumes 3 physics_periodic_peaks 3 test_refine 3 test_refine_intervals 5 cli_refine 2)
   list(FIND costs ${test} place)
   if(place GREATER -1)
     math(EXPR place "${place} + 1")

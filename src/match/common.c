@@ -104,6 +104,25 @@ void common_free(struct common *common)
 	*common = (struct common){0};
 }
 
+sonde_status common_copy(const struct common *common, struct common *copy)
+{
+	*copy = (struct common){.count = common->count, .maps = common->maps};
+	CHECK(memory_allocate(&copy->sets, (size_t)common->set_count, sizeof *copy->sets, "curves"));
+	for (int d = 0; d < common->set_count; ++d) {
+		CHECK(data_set_copy(&common->sets[d], &copy->sets[d]));
+		++copy->set_count;
+	}
+	return SONDE_OK;
+}
+
+void common_free_copy(struct common *copy)
+{
+	for (int d = 0; d < copy->set_count; ++d)
+		data_set_free_copy(&copy->sets[d]);
+	free(copy->sets);
+	*copy = (struct common){0};
+}
+
 int64_t common_number(const struct common *common, int d, int64_t candidate)
 {
 	return common->maps[d] != NULL ? common->maps[d][candidate] : candidate;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "match/dot_product.h"
 #include "match/refine_choice.h"
@@ -227,6 +228,23 @@ static sonde_status check_radiation(const struct data_set *set)
 	    library_radiation_names[stated], library_radiation_names[set->candidates.radiation]);
 }
 
+/* Noise of G(r) is that of a function of q up to qmax, so that points closer than pi/qmax repeat what their neighbors say. Each counts as a
+ * part of an independent one, by a larger standard deviation: squares and covariances are then those of independent points. */
+static void count_independent(const sonde_match_options *options, struct data_set *set)
+{
+	const struct measured *measured = &set->measured;
+	const int64_t points = measured->count;
+
+	set->independent = points;
+	set->qmax = !measured->of_r ? 0.0 : options->qmax > 0.0 ? options->qmax : measured->qmax;
+	if (set->qmax > 0.0 && points > 1) {
+		const double distance = measured->x[points - 1] - measured->x[0],
+			     most = floor(distance * set->qmax / PI * (1.0 + 1e-12)) + 1.0;
+		set->independent = most < (double)points ? (int64_t)most : points;
+	}
+	set->inverse_share = sqrt((double)set->independent / (double)points);
+}
+
 static sonde_status make(const char *measured, data_set_opener *open, void *user, const sonde_match_options *options,
 			 struct data_set *set)
 {
@@ -239,12 +257,14 @@ static sonde_status make(const char *measured, data_set_opener *open, void *user
 		       : set->measured.sigma != NULL                ? SONDE_MATCH_WEIGHTS_SIGMA
 								    : SONDE_MATCH_WEIGHTS_UNIFORM;
 	CHECK(check_weights(set));
+	count_independent(options, set);
 	const int64_t points = set->measured.count;
-	if (points < options->background + 3)
+	if (set->independent < options->background + 3)
 		return status_fail_file(SONDE_INVALID, measured,
-					"has %lld points in the range of the fit, and the background alone has %lld "
-					"parameters",
-					(long long)points, (long long)options->background + 1);
+					"has %lld %spoints in the range of the fit, and the background alone has "
+					"%lld parameters",
+					(long long)set->independent, set->independent < points ? "independent " : "",
+					(long long)options->background + 1);
 	CHECK(make_resamplings(options, set));
 	CHECK(make_polynomials(options, set));
 	CHECK(make_factors(options, set));
@@ -257,7 +277,7 @@ static sonde_status make(const char *measured, data_set_opener *open, void *user
 sonde_status data_set_make_with(const char *measured, data_set_opener *open, void *user,
 				const sonde_match_options *options, struct data_set *set)
 {
-	*set = (struct data_set){.level = 1.0};
+	*set = (struct data_set){.level = 1.0, .inverse_share = 1.0};
 	const sonde_status status = make(measured, open, user, options, set);
 	if (status != SONDE_OK)
 		data_set_free(set);
@@ -410,6 +430,7 @@ sonde_status data_set_weigh(struct data_set *set, const double *fitted)
 					: set->weights == SONDE_MATCH_WEIGHTS_UNIFORM
 					    ? 1.0 / set->level
 					    : 1.0 / sqrt(fmax(counts, LEAST_COUNT));
+		set->inverse_sigma[k] *= set->inverse_share;
 		if (!isfinite(set->inverse_sigma[k]))
 			return status_fail_file(SONDE_INVALID, measured->path,
 						"has a standard deviation at x = %g that is too small",

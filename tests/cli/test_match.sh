@@ -31,6 +31,17 @@ ok "series as HDF5" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidate
 ok_warned '1 of 3 candidates are not among those of all curves' "two curves" \
 	sonde match "$inputs/film.xy" "${candidates[@]}" --with "$inputs/film.xy,$inputs/tube.h5,$inputs/c60.h5"
 check "two curves: common candidates" has_line "$out" '^candidates +2$'
+cp "$inputs/film.xy" "$inputs/film_2.xy"
+for name in 1 2; do cp "$inputs/film.xy" "$inputs/other_$name.xy"; done
+ok_warned 'film.xy: 1 of 3 candidates are not among' "series of two curves" sonde match "$inputs/film.xy" "$inputs/film_2.xy" "${candidates[@]}" \
+	--with "$inputs/other_?.xy,$inputs/tube.h5,$inputs/c60.h5" --bootstrap 20 --bootstrap-all -o rows.csv
+check "series of two curves: report" has_line "$out" '^series +2 rows of curves, the first of which is described above$'
+check "series of two curves: columns" has_line rows.csv '^file,file_2,"[^"]*c60.h5",error,low,high,"[^"]*tube.h5",error,low,high,chi_square,Rwp$'
+check "series of two curves: files" has_line rows.csv '^"[^"]*film_2.xy","[^"]*other_2.xy",'
+fails 2 'with: has 2 measured curves, .*other_1.xy, ..., and the series has 3: one for all curves is needed, or one for each' \
+	sonde match "$inputs/film.xy" "$inputs/film_2.xy" "$inputs/film.xy" "${candidates[@]}" --with "$inputs/other_?.xy,$inputs/tube.h5" -o no.csv
+fails 2 'bootstrap-all: needs the number of synthetic curves' sonde match "$inputs/film.xy" "${candidates[@]}" --bootstrap-all -o no.csv
+fails 2 'qmax: is that of a measured G\(r\)' sonde match "$inputs/film.xy" "${candidates[@]}" --qmax 20 -o no.csv
 ok "structure factor" sonde match "$inputs/tube.h5" "${candidates[@]}" --curve S --background -1 --peak 1000
 check "structure factor: its own" has_line "$out" '^weight +(1|0\.9999.*|1\.0000.*) .*100 %: .*tube.h5'
 for threads in 1 2 3; do
