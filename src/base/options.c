@@ -81,6 +81,10 @@ static sonde_status check_grid(const struct option_row *row, const sonde_grid *g
 {
 	CHECK(check_number(row, grid->first));
 	CHECK(check_number(row, grid->last));
+	if (grid->points == 0 && takes_bands(row) && !(grid->last > grid->first))
+		return status_fail(SONDE_INVALID,
+				   "%.10g:%.10g ends before it begins; FIRST:LAST has FIRST below LAST", grid->first,
+				   grid->last);
 	if (grid->points < 1 && !(grid->points == 0 && takes_bands(row) && grid->last > grid->first))
 		return status_fail(SONDE_INVALID, "a grid needs at least one point, not %lld",
 				   (long long)grid->points);

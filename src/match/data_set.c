@@ -216,6 +216,16 @@ static sonde_status check_weights(struct data_set *set)
 	return SONDE_OK;
 }
 
+/* A curve without any value, as of a detector that was off, has no fit and no R. */
+static sonde_status check_values(const struct measured *measured)
+{
+	for (int64_t k = 0; k < measured->count; ++k)
+		if (measured->y[k] != 0.0)
+			return SONDE_OK;
+	return status_fail_file(SONDE_INVALID, measured->path, "is 0 at all %lld points of the fit",
+				(long long)measured->count);
+}
+
 static sonde_status check_radiation(const struct data_set *set)
 {
 	const int stated = set->measured.radiation;
@@ -257,6 +267,7 @@ static sonde_status make(const char *measured, data_set_opener *open, void *user
 		       : set->measured.sigma != NULL                ? SONDE_MATCH_WEIGHTS_SIGMA
 								    : SONDE_MATCH_WEIGHTS_UNIFORM;
 	CHECK(check_weights(set));
+	CHECK(check_values(&set->measured));
 	count_independent(options, set);
 	const int64_t points = set->measured.count;
 	if (set->independent < options->background + 3)

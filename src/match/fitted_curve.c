@@ -56,8 +56,9 @@ void fitted_curve_judge(const struct data_set *set, double freedom, double varia
 	}
 	curve->rwp = whole > 0.0 ? sqrt(curve->chi_square / whole) : NAN;
 	curve->rexp = whole > 0.0 && !uniform ? sqrt(fmax(freedom, 0.0) / whole) : NAN;
-	curve->peak_count =
-	    find_peaks(curve->x, curve->residual, set->inverse_sigma, curve->count, peak * deviation, curve->peaks);
+	if (deviation > 0.0)
+		curve->peak_count = find_peaks(curve->x, curve->residual, set->inverse_sigma, curve->count,
+					       peak * deviation, curve->peaks);
 	for (int k = 0; k < curve->peak_count; ++k)
 		curve->peaks[k].significance /= deviation;
 }
