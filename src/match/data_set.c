@@ -323,6 +323,7 @@ void data_set_free(struct data_set *set)
 	candidates_close(&set->candidates);
 	measured_free(&set->measured);
 	free(set->factors);
+	free(set->computed_variances);
 	free(set->polynomials);
 	free(set->inverse_sigma);
 	free(set->basis);
@@ -436,11 +437,13 @@ sonde_status data_set_weigh(struct data_set *set, const double *fitted)
 	const struct measured *measured = &set->measured;
 
 	for (int64_t k = 0; k < measured->count; ++k) {
-		const double counts = fitted != NULL ? fitted[k] : measured->y[k];
-		set->inverse_sigma[k] = set->weights == SONDE_MATCH_WEIGHTS_SIGMA ? 1.0 / measured->sigma[k]
-					: set->weights == SONDE_MATCH_WEIGHTS_UNIFORM
-					    ? 1.0 / set->level
-					    : 1.0 / sqrt(fmax(counts, LEAST_COUNT));
+		const double counts = fitted != NULL ? fitted[k] : measured->y[k],
+			     more = set->computed_variances != NULL ? set->computed_variances[k] : 0.0;
+		set->inverse_sigma[k] = set->weights == SONDE_MATCH_WEIGHTS_UNIFORM ? 1.0 / set->level
+					: set->weights == SONDE_MATCH_WEIGHTS_POISSON
+					    ? 1.0 / sqrt(fmax(counts, LEAST_COUNT) + more)
+					: more > 0.0 ? 1.0 / sqrt(measured->sigma[k] * measured->sigma[k] + more)
+						     : 1.0 / measured->sigma[k];
 		set->inverse_sigma[k] *= set->inverse_share;
 		if (!isfinite(set->inverse_sigma[k]))
 			return status_fail_file(SONDE_INVALID, measured->path,

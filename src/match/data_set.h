@@ -24,6 +24,7 @@ struct data_set {
 	int weights;                    /* SONDE_MATCH_WEIGHTS_SIGMA, _POISSON or _UNIFORM */
 	double level;                   /* standard deviation of uniform weights */
 	double *factors;                /* [point]: of candidates; null: 1 */
+	double *computed_variances;     /* [point]: of the computed curve, added to those of the points; null: 0 */
 	int polynomial_count, basis_count;
 	double *polynomials; /* [polynomial][point] */
 	/* set by data_set_weigh(): */

@@ -10,6 +10,7 @@
 #include "match/bootstrap.h"
 #include "match/collinear.h"
 #include "match/fitted_curve.h"
+#include "match/library_errors.h"
 #include "match/refined/report.h"
 #include "match/mixture.h"
 #include "match/ranking.h"
@@ -36,6 +37,7 @@ struct run {
 	struct common common;
 	struct ranked *ranking;
 	struct mixture mixture;
+	bool library_errors; /* they are part of the standard deviations */
 	struct refine_choice choice;
 	struct refinement refinement; /* if something is refined */
 };
@@ -185,6 +187,22 @@ static sonde_status rank_again(struct run *run)
 	free(run->ranking);
 	run->ranking = NULL;
 	return ranking_make(run->context, &run->common, &run->ranking);
+}
+
+static sonde_status add_library_errors(struct run *run)
+{
+	double largest;
+
+	CHECK(library_errors_weigh(&run->mixture, &largest));
+	run->library_errors = largest >= LIBRARY_ERRORS_MATTER;
+	if (!run->library_errors)
+		return SONDE_OK;
+	context_notef(
+	    run->context,
+	    "errors of the candidates' curves, as their library states them, are up to %.2g of the standard "
+	    "deviations of the points, and are added to these",
+	    largest);
+	return mixture_solve_weighted(run->options, context_threads(run->context), &run->mixture);
 }
 
 static sonde_status read_entry(const struct run *run, int64_t candidate, struct library_entry *entry)
@@ -514,7 +532,8 @@ static sonde_status match(struct run *run)
 	note_sets(run);
 	CHECK(ranking_make(run->context, &run->common, &run->ranking));
 	CHECK(find_mixture(run));
-	if (has_weights(run, SONDE_MATCH_WEIGHTS_POISSON))
+	CHECK(add_library_errors(run));
+	if (has_weights(run, SONDE_MATCH_WEIGHTS_POISSON) || run->library_errors)
 		CHECK(rank_again(run));
 	if (run->choice.any)
 		CHECK(refine(run));

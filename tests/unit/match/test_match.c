@@ -187,6 +187,50 @@ static void test_flat_candidates_are_left_out(void **unused)
 	match_result_free(&result);
 }
 
+/* Errors that the library states, of 0.02 of each point, are added to those of the points, 0.05. */
+static void test_errors_of_the_library_count(void **unused)
+{
+	const int numbers[] = {1};
+	const double weights[] = {3.0};
+	struct library_head head = {.physics = (char *)"", .q_count = POINTS, .q = axis};
+	double curves[2][POINTS], errors[POINTS], found[2];
+	sonde_match_options options = defaults();
+	const char *measured = write_measured("e.xy", numbers, weights, 1, 1.0, 0, 0.05, true, 3);
+
+	(void)unused;
+	options.sparsity = SONDE_MATCH_SPARSITY_BIC;
+	for (int k = 0; k < POINTS; ++k) {
+		axis[k] = 0.5 + 0.1 * k;
+		errors[k] = 0.02;
+	}
+	head.has[LIBRARY_I_PER_ATOM] = true;
+	for (int known = 0; known < 2; ++known) {
+		const char *path = test_path(known ? "known.h5" : "unknown.h5");
+		struct library_writer *writer;
+		struct match_result result;
+		head.errors[LIBRARY_I_PER_ATOM] = known == 1;
+		assert_status(SONDE_OK, library_create(path, true, &head, &writer));
+		for (int n = 0; n < 2; ++n) {
+			char key[LIBRARY_KEY + 1];
+			snprintf(key, sizeof key, "%064x", (unsigned)n);
+			for (int k = 0; k < POINTS; ++k)
+				curves[n][k] = curve_at(n, axis[k]);
+			struct library_candidate candidate = {.name = "candidate", .key = key, .size = NAN};
+			candidate.curves[LIBRARY_I_PER_ATOM] = curves[n];
+			candidate.errors[LIBRARY_I_PER_ATOM] = known ? errors : NULL;
+			assert_status(SONDE_OK, library_add(writer, &candidate));
+		}
+		assert_status(SONDE_OK, library_writer_finish(&writer));
+		assert_status(SONDE_OK, run(measured, path, &options, 2, &result));
+		assert_int_equal(result.weight_count, 1);
+		found[known] = result.weights[0].error;
+		assert_within(result.curves[0].sigma[5], known ? sqrt(0.05 * 0.05 + 0.06 * 0.06) : 0.05, 1e-5,
+			      "sigma");
+		match_result_free(&result);
+	}
+	assert_close(found[1], found[0] * sqrt(1.0 + pow(0.06 / 0.05, 2.0)), 2e-3, "error");
+}
+
 /* What no candidate explains, and candidates that are like each other. */
 static void test_what_is_not_explained_is_reported(void **unused)
 {
@@ -278,6 +322,7 @@ int main(void)
 	    cmocka_unit_test(test_a_hidden_structure_ranks_first),
 	    cmocka_unit_test(test_two_curves_have_common_weights),
 	    cmocka_unit_test(test_flat_candidates_are_left_out),
+	    cmocka_unit_test(test_errors_of_the_library_count),
 	    cmocka_unit_test(test_what_is_not_explained_is_reported),
 	    cmocka_unit_test(test_bad_input_is_refused),
 	};
