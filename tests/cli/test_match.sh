@@ -59,11 +59,11 @@ ok "library of gold" sonde library "$inputs/gold.yaml" -o "$inputs/gold.h5"
 sed 's/displacement: 0.005/displacement: 0.005, radiation: neutron/' "$inputs/gold.yaml" >"$inputs/gold_n.yaml"
 ok "library of gold for neutrons" sonde library "$inputs/gold_n.yaml" -o "$inputs/gold_n.h5"
 ok "ball of gold" sonde build --cell fcc --species Au --a 4.08 --sphere 7 -o "$inputs/ball.xyz"
-for radiation in x-ray neutron; do
+for radiation in xray neutron; do
 	ok "its curve, $radiation" sonde debye "$inputs/ball.xyz" --q 0.8:14:500 --displacement 0.005 --radiation $radiation -o "$inputs/ball.dat" --force
 	awk '!/^#/ {print $1, 3 * $3 + 50, 1}' "$inputs/ball.dat" >"$inputs/ball_$radiation.xy"
 done
-ok "libraries of two radiations" sonde match "$inputs/ball_x-ray.xy" "$inputs/gold.h5" --with "$inputs/ball_neutron.xy,$inputs/gold_n.h5" --sparsity bic --peak 1000
+ok "libraries of two radiations" sonde match "$inputs/ball_xray.xy" "$inputs/gold.h5" --with "$inputs/ball_neutron.xy,$inputs/gold_n.h5" --sparsity bic --peak 1000
 check "libraries of two radiations: weight" has_line "$out" '^weight +(3|2\.999|3\.000)[0-9]* .*: gold 7$'
 ok "strained gold" sonde build --cell fcc --species Au --a 4.1208 --sphere 7.07 -o "$inputs/strained.xyz"
 ok "its curve" sonde debye "$inputs/strained.xyz" --q 0.8:14:500 --displacement 0.01 -o "$inputs/strained.dat"
