@@ -186,7 +186,7 @@ sonde_status refined_bootstrap_row(sonde_context *context, const struct refineme
 	if (status == SONDE_OK)
 		status = memory_allocate(&numbers, (size_t)(items + parameters) * (size_t)count, sizeof *numbers,
 					 "synthetic curves");
-	double *values = numbers + items * count;
+	double *values = status == SONDE_OK ? numbers + items * count : NULL;
 	if (status == SONDE_OK)
 		status = fit_row(&origin, worker, count, numbers, values);
 	for (int k = 0; status == SONDE_OK && k < items; ++k)
