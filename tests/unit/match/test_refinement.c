@@ -391,7 +391,7 @@ static void test_a_series_has_parameters_of_each_curve(void **unused)
 static void test_rows_of_several_curves_are_refined(void **unused)
 {
 	enum { CURVES = 2 };
-	sonde_match_options options = defaults("strain,B");
+	sonde_match_options options = defaults("strain");
 	static char library[512], files[CURVES][2][512];
 	const char *const measured[CURVES] = {files[0][0], files[1][0]};
 	static const double strains[CURVES] = {0.004, -0.007};
@@ -406,15 +406,14 @@ static void test_rows_of_several_curves_are_refined(void **unused)
 			snprintf(name, sizeof name, d == 0 ? "rows%d.xy" : "rows%d.gr", n);
 			for (int k = 0; k < MEASURED; ++k)
 				values[k] = d == 0
-						? 40.0 * intensity(&balls[2], strains[n], 0.3, measured_x(k)) + 7.0
-						: 80.0 * pairs(&balls[2], strains[n], 0.3, 0.0, 0.0, measured_x(k));
+						? 40.0 * intensity(&balls[2], strains[n], 0.0, measured_x(k)) + 7.0
+						: 80.0 * pairs(&balls[2], strains[n], 0.0, 0.0, 0.0, measured_x(k));
 			snprintf(files[n][d], sizeof files[n][d], "%s",
 				 write_curve(name, values, d == 0 ? 0.05 : 0.3, 90 + (uint64_t)(2 * n + d)));
 		}
 	const char *pairs_library = write_library("rows_g.h5", LIBRARY_G);
-	options.b_limit = 1.0;
 	options.refined = 2;
-	options.bootstrap = 40;
+	options.bootstrap = 30;
 	options.bootstrap_all = true;
 	options.qmax = 60.0; /* the points are as far from each other */
 	snprintf(options.with, sizeof options.with, "%s,%s,%s", files[0][1], files[1][1], pairs_library);
