@@ -19,8 +19,8 @@ function(sonde_cost test)
       cli_pages 4 kill 4 cli_ions_input 4 faults 4 cli_fdtd 4 physics_fdtd_bands 4 physics_stops 4 cli_ensembles 4
       cli_help 3 test_histogram_device 3 test_lattice_device 3 physics_coulomb_periodic 3 physics_ions_range 3
       physics_determinism 3 physics_fdtd_beams 3 physics_fdtd_errors 3 physics_fdtd_fields 3 physics_ions_reference 3
-      test_memory 3 test_refine 3 physics_crystals 3 physics_fdtd_layers 3 physics_limits 3 test_refinement 3
-      physics_fdtd_storage 3)
+      test_memory 3 test_refine 3 test_refine_intervals 5 physics_crystals 3 physics_fdtd_layers 3
+      physics_limits 3 test_refinement 4 physics_fdtd_storage 3)
   list(FIND costs ${test} place)
   if(place GREATER -1)
     math(EXPR place "${place} + 1")

@@ -122,10 +122,10 @@ typedef struct sonde_match_result {
 
 	double chi_square, rwp; /* of all curves */
 	int64_t points, fitted; /* fitted: the number of all parameters, weights, scales and backgrounds included */
-	int64_t degrees_of_freedom;
-	double condition;   /* number of the curves of the candidates with a weight */
-	int64_t passes;     /* over a library larger than the option `most` */
-	double improvement; /* by which chi^2 might still decrease with other candidates of the library */
+	int64_t degrees_of_freedom; /* independent points less parameters */
+	double condition;           /* number of the curves of the candidates with a weight */
+	int64_t passes;             /* over a library larger than the option `most` */
+	double improvement;         /* by which chi^2 might still decrease with other candidates of the library */
 
 	/* A series, else 0 and null: weights of every candidate of the mixture in each curve. Rows of a table have series_candidate_count
 	 * values, and there is one for each curve. */
@@ -147,6 +147,15 @@ typedef struct sonde_match_result {
 	int64_t series_parameter_count;
 	const sonde_match_parameter *series_parameters;
 	const double *series_values, *series_value_errors;
+	/* 95 % intervals of all of them, with the options `bootstrap` and `bootstrap_all`, else null: rows as above */
+	const double *series_lows, *series_highs, *series_value_lows, *series_value_highs;
+	/* Files of further data sets of the rows: series_further_count rows of series_count paths. */
+	int64_t series_further_count;
+	const char *const *series_further_paths;
+	/* Of each curve: independent points, of G(r) those at the distance pi/qmax, of others all; and qmax in 1/Angstrom, 0: not known or
+	 * not G(r). The errors are for these, and degrees_of_freedom counts them. */
+	const int64_t *independent_points;
+	const double *qmax;
 } sonde_match_result;
 
 /* Sets every option to its default. */

@@ -50,6 +50,8 @@ typedef struct sonde_refine_result {
 	int64_t curve_count;
 	const sonde_match_fit
 	    *curves; /* measured and fitted, with the scales of the computed ones; without contributions */
+	int64_t
+	    independent; /* of the points: of G(r) with a known qmax those at the distance pi/qmax; errors are for these */
 } sonde_refine_result;
 
 /* Sets every option to its default. */

@@ -81,6 +81,12 @@ def _add_series(seen, found):
     found["series_candidate"] = (("series_candidate",), numpy.array(names, dtype=str))
     found["series_weight"] = (("file", "series_candidate"), _array(seen.series_weights, curves, candidates), {"error": "series_weight_error"})
     found["series_weight_error"] = (("file", "series_candidate"), _array(seen.series_errors, curves, candidates))
+    if seen.series_lows:
+        for name, values in (("low", seen.series_lows), ("high", seen.series_highs)):
+            found[f"series_weight_{name}"] = (("file", "series_candidate"), _array(values, curves, candidates))
+    for d in range(seen.series_further_count):
+        paths = [text(seen.series_further_paths[d * curves + k]) for k in range(curves)]
+        found[f"file_{d + 2}"] = (("file",), numpy.array(paths, dtype=str))
     found["series_chi_square"] = (("file",), _array(seen.series_chi_square, curves))
     found["series_rwp"] = (("file",), _array(seen.series_rwp, curves))
     if parameters > 0:
@@ -88,6 +94,9 @@ def _add_series(seen, found):
         found["series_parameter"] = (("series_parameter",), numpy.array(owners, dtype=str))
         found["series_value"] = (("file", "series_parameter"), _array(seen.series_values, curves, parameters), {"error": "series_value_error"})
         found["series_value_error"] = (("file", "series_parameter"), _array(seen.series_value_errors, curves, parameters))
+        if seen.series_value_lows:
+            for name, values in (("low", seen.series_value_lows), ("high", seen.series_value_highs)):
+                found[f"series_value_{name}"] = (("file", "series_parameter"), _array(values, curves, parameters))
 
 
 def read(name):

@@ -81,11 +81,11 @@ static sonde_status check_grid(const struct option_row *row, const sonde_grid *g
 {
 	CHECK(check_number(row, grid->first));
 	CHECK(check_number(row, grid->last));
-	const bool is_band = grid->points == 0 && takes_bands(row);
-	if (is_band && !(grid->last > grid->first))
-		return status_fail(SONDE_INVALID, "the last value, %g, is not above the first, %g", grid->last,
-				   grid->first);
-	if (grid->points < 1 && !is_band)
+	if (grid->points == 0 && takes_bands(row) && !(grid->last > grid->first))
+		return status_fail(SONDE_INVALID,
+				   "%.10g:%.10g ends before it begins; FIRST:LAST has FIRST below LAST", grid->first,
+				   grid->last);
+	if (grid->points < 1 && !(grid->points == 0 && takes_bands(row) && grid->last > grid->first))
 		return status_fail(SONDE_INVALID, "a grid needs at least one point, not %lld",
 				   (long long)grid->points);
 	if (grid->points > OPTION_GRID_POINTS)

@@ -174,8 +174,8 @@ static sonde_status make_composition(const sonde_atoms *atoms, struct text *text
 	return text_status(text);
 }
 
-/* SHA-256 of the atoms and of what is computed. */
-static void make_key(const struct library_spec *spec, const sonde_atoms *atoms, char key[LIBRARY_KEY + 1])
+/* SHA-256 of the atoms. Options are the same for all of a library, and a structure has the same key in those of other radiations. */
+static void make_key(const sonde_atoms *atoms, char key[LIBRARY_KEY + 1])
 {
 	const size_t count = (size_t)sonde_atoms_count(atoms);
 	const double *occupancies = sonde_atoms_occupancies(atoms);
@@ -184,7 +184,6 @@ static void make_key(const struct library_spec *spec, const sonde_atoms *atoms, 
 	struct sha256 hash;
 
 	sha256_begin(&hash);
-	sha256_add(&hash, spec->physics, strlen(spec->physics) + 1);
 	for (int s = 0; s < sonde_atoms_species_count(atoms); ++s) {
 		const char *label = sonde_atoms_species_label(atoms, s);
 		sha256_add(&hash, label, strlen(label) + 1);
@@ -219,7 +218,7 @@ sonde_status library_structure_make(sonde_context *context, const struct library
 	CHECK(take(&text, make_parameters(&recipe, &text), &structure->parameters));
 	CHECK(take(&text, make_name(&recipe, structure, &text), &structure->name));
 	CHECK(memory_copy_text(recipe.file != NULL ? recipe.file : "sonde build", &structure->source, "a structure"));
-	make_key(spec, structure->atoms, structure->key);
+	make_key(structure->atoms, structure->key);
 	return SONDE_OK;
 }
 

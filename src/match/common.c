@@ -35,8 +35,23 @@ static sonde_status sort_keys(const struct candidates *candidates, struct key **
 	return status;
 }
 
-/* Leaves the candidates of the maps before set d that it has, too. */
-static sonde_status join_set(struct common *common, int d, const char *digits)
+/* How many candidates before each one of the first set have its key, as those of libraries with other displacements: [candidate]. */
+static sonde_status count_before(const struct common *common, int64_t **before)
+{
+	const int64_t count = common->sets[0].candidates.count;
+	struct key *keys;
+
+	CHECK(sort_keys(&common->sets[0].candidates, &keys));
+	const sonde_status status = memory_allocate(before, (size_t)count, sizeof **before, "candidates");
+	for (int64_t k = 1; status == SONDE_OK && k < count; ++k)
+		if (memcmp(keys[k].digits, keys[k - 1].digits, LIBRARY_KEY) == 0)
+			(*before)[keys[k].candidate] = (*before)[keys[k - 1].candidate] + 1;
+	free(keys);
+	return status;
+}
+
+/* Leaves the candidates of the maps before set d that it has, too. Of several with one key, the first is that of the first, and so on. */
+static sonde_status join_set(struct common *common, int d, const char *digits, const int64_t *before)
 {
 	const int64_t count = common->sets[d].candidates.count;
 	struct key *keys;
@@ -57,6 +72,8 @@ static sonde_status join_set(struct common *common, int d, const char *digits)
 		if (low == count || wanted.digits[0] == '\0' ||
 		    memcmp(keys[low].digits, wanted.digits, LIBRARY_KEY) != 0)
 			continue;
+		for (int64_t n = before[common->maps[0][j]]; n > 0 && low + 1 < count; --n)
+			low += memcmp(keys[low + 1].digits, wanted.digits, LIBRARY_KEY) == 0;
 		for (int other = 0; other < d; ++other)
 			common->maps[other][kept] = common->maps[other][j];
 		common->maps[d][kept++] = keys[low].candidate;
@@ -78,9 +95,11 @@ static sonde_status join(struct common *common)
 	for (int64_t j = 0; j < common->count; ++j)
 		common->maps[0][j] = j;
 	CHECK(candidates_keys(&common->sets[0].candidates, &digits));
-	sonde_status status = SONDE_OK;
+	int64_t *before = NULL;
+	sonde_status status = count_before(common, &before);
 	for (int d = 1; d < common->set_count && status == SONDE_OK; ++d)
-		status = join_set(common, d, digits);
+		status = join_set(common, d, digits, before);
+	free(before);
 	free(digits);
 	return status;
 }
@@ -102,6 +121,25 @@ void common_free(struct common *common)
 		free(common->maps[d]);
 	free(common->maps);
 	*common = (struct common){0};
+}
+
+sonde_status common_copy(const struct common *common, struct common *copy)
+{
+	*copy = (struct common){.count = common->count, .maps = common->maps};
+	CHECK(memory_allocate(&copy->sets, (size_t)common->set_count, sizeof *copy->sets, "curves"));
+	for (int d = 0; d < common->set_count; ++d) {
+		CHECK(data_set_copy(&common->sets[d], &copy->sets[d]));
+		++copy->set_count;
+	}
+	return SONDE_OK;
+}
+
+void common_free_copy(struct common *copy)
+{
+	for (int d = 0; d < copy->set_count; ++d)
+		data_set_free_copy(&copy->sets[d]);
+	free(copy->sets);
+	*copy = (struct common){0};
 }
 
 int64_t common_number(const struct common *common, int d, int64_t candidate)

@@ -14,6 +14,10 @@ struct common {
 /* By the keys of the candidates; with one set all of them. Freed by common_free(). */
 sonde_status common_make(struct data_set *sets, int set_count, struct common *common);
 void common_free(struct common *common);
+/* The same with copies of the sets (data_set_copy()), for a thread of its own; the maps stay with the first one. Freed by
+ * common_free_copy(), also after a failure. */
+sonde_status common_copy(const struct common *common, struct common *copy);
+void common_free_copy(struct common *copy);
 /* The number of a common candidate in set d. */
 int64_t common_number(const struct common *common, int d, int64_t candidate);
 

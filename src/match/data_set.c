@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "match/dot_product.h"
 #include "match/refine_choice.h"
@@ -216,6 +217,16 @@ static sonde_status check_weights(struct data_set *set)
 	return SONDE_OK;
 }
 
+/* A curve without any value, as of a detector that was off, has no fit and no R. */
+static sonde_status check_values(const struct measured *measured)
+{
+	for (int64_t k = 0; k < measured->count; ++k)
+		if (measured->y[k] != 0.0)
+			return SONDE_OK;
+	return status_fail_file(SONDE_INVALID, measured->path, "is 0 at all %lld points of the fit",
+				(long long)measured->count);
+}
+
 static sonde_status check_radiation(const struct data_set *set)
 {
 	const int stated = set->measured.radiation;
@@ -226,6 +237,23 @@ static sonde_status check_radiation(const struct data_set *set)
 	    SONDE_INVALID, set->measured.path,
 	    "was measured with radiation '%s', as it states, and the candidates' curves are those of '%s'",
 	    library_radiation_names[stated], library_radiation_names[set->candidates.radiation]);
+}
+
+/* Noise of G(r) is that of a function of q up to qmax, so that points closer than pi/qmax repeat what their neighbors say. Each counts as a
+ * part of an independent one, by a larger standard deviation: squares and covariances are then those of independent points. */
+static void count_independent(const sonde_match_options *options, struct data_set *set)
+{
+	const struct measured *measured = &set->measured;
+	const int64_t points = measured->count;
+
+	set->independent = points;
+	set->qmax = !measured->of_r ? 0.0 : options->qmax > 0.0 ? options->qmax : measured->qmax;
+	if (set->qmax > 0.0 && points > 1) {
+		const double distance = measured->x[points - 1] - measured->x[0],
+			     most = floor(distance * set->qmax / PI * (1.0 + 1e-12)) + 1.0;
+		set->independent = most < (double)points ? (int64_t)most : points;
+	}
+	set->inverse_share = sqrt((double)set->independent / (double)points);
 }
 
 static sonde_status make(const char *measured, data_set_opener *open, void *user, const sonde_match_options *options,
@@ -240,12 +268,15 @@ static sonde_status make(const char *measured, data_set_opener *open, void *user
 		       : set->measured.sigma != NULL                ? SONDE_MATCH_WEIGHTS_SIGMA
 								    : SONDE_MATCH_WEIGHTS_UNIFORM;
 	CHECK(check_weights(set));
+	CHECK(check_values(&set->measured));
+	count_independent(options, set);
 	const int64_t points = set->measured.count;
-	if (points < options->background + 3)
+	if (set->independent < options->background + 3)
 		return status_fail_file(SONDE_INVALID, measured,
-					"has %lld points in the range of the fit, and the background alone has %lld "
-					"parameters",
-					(long long)points, (long long)options->background + 1);
+					"has %lld %spoints in the range of the fit, and the background alone has "
+					"%lld parameters",
+					(long long)set->independent, set->independent < points ? "independent " : "",
+					(long long)options->background + 1);
 	CHECK(make_resamplings(options, set));
 	CHECK(make_polynomials(options, set));
 	CHECK(make_factors(options, set));
@@ -258,7 +289,7 @@ static sonde_status make(const char *measured, data_set_opener *open, void *user
 sonde_status data_set_make_with(const char *measured, data_set_opener *open, void *user,
 				const sonde_match_options *options, struct data_set *set)
 {
-	*set = (struct data_set){.level = 1.0};
+	*set = (struct data_set){.level = 1.0, .inverse_share = 1.0};
 	const sonde_status status = make(measured, open, user, options, set);
 	if (status != SONDE_OK)
 		data_set_free(set);
@@ -293,6 +324,7 @@ void data_set_free(struct data_set *set)
 	candidates_close(&set->candidates);
 	measured_free(&set->measured);
 	free(set->factors);
+	free(set->computed_variances);
 	free(set->polynomials);
 	free(set->inverse_sigma);
 	free(set->basis);
@@ -420,11 +452,14 @@ sonde_status data_set_weigh(struct data_set *set, const double *fitted)
 	const struct measured *measured = &set->measured;
 
 	for (int64_t k = 0; k < measured->count; ++k) {
-		const double counts = fitted != NULL ? fitted[k] : measured->y[k];
-		set->inverse_sigma[k] = set->weights == SONDE_MATCH_WEIGHTS_SIGMA ? 1.0 / measured->sigma[k]
-					: set->weights == SONDE_MATCH_WEIGHTS_UNIFORM
-					    ? 1.0 / set->level
-					    : 1.0 / sqrt(fmax(counts, LEAST_COUNT));
+		const double counts = fitted != NULL ? fitted[k] : measured->y[k],
+			     more = set->computed_variances != NULL ? set->computed_variances[k] : 0.0;
+		set->inverse_sigma[k] = set->weights == SONDE_MATCH_WEIGHTS_UNIFORM ? 1.0 / set->level
+					: set->weights == SONDE_MATCH_WEIGHTS_POISSON
+					    ? 1.0 / sqrt(fmax(counts, LEAST_COUNT) + more)
+					: more > 0.0 ? 1.0 / sqrt(measured->sigma[k] * measured->sigma[k] + more)
+						     : 1.0 / measured->sigma[k];
+		set->inverse_sigma[k] *= set->inverse_share;
 		if (!isfinite(set->inverse_sigma[k]))
 			return status_fail_file(SONDE_INVALID, measured->path,
 						"has a standard deviation at x = %g that is too small",

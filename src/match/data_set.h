@@ -14,11 +14,17 @@ struct data_set {
 	struct measured measured; /* the points that are fitted */
 	int64_t points_of_file;
 	double file_first, file_last; /* x of the first and the last one */
+	/* Of G(r) whose largest q is known, the number of points at the distance pi/qmax from the first to the last one: there are no more
+	 * independent ones (C. L. Farrow, M. Shaw, H. Kim, P. Juhas and S. J. L. Billinge, Phys. Rev. B 84, 134105 (2011)). Otherwise all. */
+	int64_t independent;
+	double qmax;          /* 1/angstrom; 0: not known, or not G(r) */
+	double inverse_share; /* square root of independent over all points: weights of points are smaller by it */
 	struct candidates candidates;
 	struct resampling *resamplings; /* of each source of candidates */
 	int weights;                    /* SONDE_MATCH_WEIGHTS_SIGMA, _POISSON or _UNIFORM */
 	double level;                   /* standard deviation of uniform weights */
 	double *factors;                /* [point]: of candidates; null: 1 */
+	double *computed_variances;     /* [point]: of the computed curve, added to those of the points; null: 0 */
 	int polynomial_count, basis_count;
 	double *polynomials; /* [polynomial][point] */
 	/* set by data_set_weigh(): */

@@ -143,6 +143,9 @@ sonde_status fit_file_write_curve(struct hdf5_writer *writer, const char *root, 
 	hdf5_writer_text(writer, in(&group, "radiation"), library_radiation_names[curve->radiation]);
 	hdf5_writer_text(writer, in(&group, "weights"), match_weights_names[curve->weights]);
 	hdf5_writer_integers(writer, in(&group, "points_left_out"), &curve->left_out, 1);
+	hdf5_writer_integers(writer, in(&group, "independent_points"), &curve->independent, 1);
+	if (curve->qmax > 0.0)
+		hdf5_writer_real(writer, in(&group, "qmax"), curve->qmax, "1/angstrom");
 	write_array(&group, axis, curve->x, curve->count, unit);
 	write_array(&group, "measured", curve->measured, curve->count, NULL);
 	write_array(&group, "measured_errors", curve->sigma, curve->count, NULL);

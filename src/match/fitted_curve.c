@@ -25,6 +25,8 @@ sonde_status fitted_curve_make(const struct data_set *set, const double *compute
 				      .radiation = set->candidates.radiation,
 				      .count = points,
 				      .left_out = set->points_of_file - points,
+				      .independent = set->independent,
+				      .qmax = set->qmax,
 				      .weights = set->weights,
 				      .scale = scale};
 	CHECK(allocate(set, curve));
@@ -50,7 +52,7 @@ void fitted_curve_judge(const struct data_set *set, double freedom, double varia
 	for (int64_t k = 0; k < curve->count; ++k) {
 		whole += pow(curve->measured[k] * set->inverse_sigma[k], 2.0);
 		curve->chi_square += pow(curve->residual[k] * set->inverse_sigma[k], 2.0);
-		curve->sigma[k] = level / set->inverse_sigma[k];
+		curve->sigma[k] = level / set->inverse_sigma[k] * set->inverse_share;
 	}
 	curve->rwp = whole > 0.0 ? sqrt(curve->chi_square / whole) : NAN;
 	curve->rexp = whole > 0.0 && !uniform ? sqrt(fmax(freedom, 0.0) / whole) : NAN;

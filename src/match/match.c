@@ -10,6 +10,7 @@
 #include "match/bootstrap.h"
 #include "match/collinear.h"
 #include "match/fitted_curve.h"
+#include "match/library_errors.h"
 #include "match/refined/report.h"
 #include "match/mixture.h"
 #include "match/ranking.h"
@@ -17,55 +18,71 @@
 #include "match/refined/series.h"
 #include "match/refined/refinement.h"
 #include "match/series.h"
+#include "match/series_files.h"
 #include "run/context.h"
 
 #define DEVIATIONS 1.959963984540054 /* of a 95 % interval */
 #define COARSE 1e-3                  /* error of interpolation that is noted */
 #define MOST_SETS 16
+#define MOST_LIBRARIES 256 /* of a further curve */
 
 struct run {
 	sonde_context *context;
 	const struct match_request *request;
 	const sonde_match_options *options;
 	struct match_result *result;
+	struct series_files files;
 	struct data_set sets[MOST_SETS];
 	int set_count;
 	struct common common;
 	struct ranked *ranking;
 	struct mixture mixture;
+	bool library_errors; /* they are part of the standard deviations */
 	struct refine_choice choice;
 	struct refinement refinement; /* if something is refined */
 };
 
 /* Data sets ------------------------------------------------------------------------------------------------------------------- */
 
-/* One item of `with`: names between commas, changed in place. */
+/* One item of `with`, changed in place. */
 static sonde_status add_further(struct run *run, char *item)
 {
-	const char *names[256];
+	const char *names[MOST_LIBRARIES];
 	int64_t count = 0;
-	char *rest;
+	char *libraries, *rest;
 
-	for (char *name = strtok_r(item, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
-		name += strspn(name, " ");
-		if (count == (int64_t)(sizeof names / sizeof *names))
-			return status_fail_option(SONDE_INVALID, "with", "has more than 256 files");
-		names[count++] = name;
-	}
-	if (count < 2)
-		return status_fail_option(SONDE_INVALID, "with",
-					  "needs a measured curve and a library, as in neutron.xy,neutron.h5");
 	if (run->set_count == MOST_SETS)
 		return status_fail_option(SONDE_INVALID, "with", "has more than %d curves", MOST_SETS - 1);
-	CHECK(data_set_make(names[0], names + 1, count - 1, run->options, &run->sets[run->set_count]));
+	CHECK(series_files_add(&run->files, item, &libraries));
+	for (char *name = strtok_r(libraries, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
+		if (count == MOST_LIBRARIES)
+			return status_fail_option(SONDE_INVALID, "with", "has more than %d libraries",
+						  MOST_LIBRARIES);
+		names[count++] = name + strspn(name, " ");
+	}
+	CHECK(data_set_make(series_file(&run->files, run->set_count, 0), names, count, run->options,
+			    &run->sets[run->set_count]));
 	++run->set_count;
 	return SONDE_OK;
+}
+
+/* `qmax` is of G(r). */
+static sonde_status check_qmax(const struct run *run)
+{
+	if (!(run->options->qmax > 0.0))
+		return SONDE_OK;
+	for (int d = 0; d < run->set_count; ++d)
+		if (run->sets[d].measured.of_r)
+			return SONDE_OK;
+	return status_fail_option(SONDE_INVALID, "qmax", "is that of a measured G(r), and %s is a function of q",
+				  run->sets[0].measured.path);
 }
 
 static sonde_status make_sets(struct run *run)
 {
 	char *list, *rest;
 
+	CHECK(series_files_begin(run->request->measured, run->request->measured_count, &run->files));
 	CHECK(data_set_make(run->request->measured[0], run->request->candidates, run->request->candidate_count,
 			    run->options, &run->sets[0]));
 	run->set_count = 1;
@@ -75,17 +92,17 @@ static sonde_status make_sets(struct run *run)
 	     item = strtok_r(NULL, ";", &rest))
 		status = add_further(run, item);
 	free(list);
-	return status;
+	CHECK(status);
+	return check_qmax(run);
 }
 
 static sonde_status check_series(const struct run *run)
 {
-	if (run->request->measured_count == 1)
+	if (run->options->bootstrap_all && run->options->bootstrap == 0)
+		return status_fail_option(SONDE_INVALID, "bootstrap_all",
+					  "needs the number of synthetic curves, `bootstrap`");
+	if (run->files.rows == 1)
 		return SONDE_OK;
-	if (run->set_count > 1)
-		return status_fail_option(SONDE_INVALID, "with",
-					  "adds curves to a single measured one, and %lld are given",
-					  (long long)run->request->measured_count);
 	if (run->common.count > run->options->most)
 		return status_fail_option(SONDE_INVALID, "most",
 					  "a series is fitted with at most %lld candidates, and there are %lld",
@@ -104,6 +121,12 @@ static void note_sets(const struct run *run)
 			    "%s: the header does not name the first column, which is taken to be q in 1/Angstrom; "
 			    "`axis` says what it is",
 			    set->measured.path);
+		if (set->measured.of_r && !(set->qmax > 0.0))
+			context_notef(run->context,
+				      "%s: the largest q of the measurement is not known, and all points of G(r) are "
+				      "taken to be independent: errors are too small by up to the square root of "
+				      "pi/qmax over the distance of the points; `qmax` states it",
+				      set->measured.path);
 		if (out > 0 && !(run->options->range.last > 0.0))
 			context_notef(
 			    run->context,
@@ -145,22 +168,41 @@ static sonde_status find_mixture(struct run *run)
 	if (run->mixture.degrees_of_freedom >= 1)
 		return SONDE_OK;
 	return status_fail(
-	    SONDE_INVALID, "the fit has %lld parameters and %lld points: it needs more points than parameters",
-	    (long long)(run->mixture.rows - run->mixture.degrees_of_freedom), (long long)run->mixture.rows);
+	    SONDE_INVALID, "the fit has %lld parameters and %lld %spoints: it needs more points than parameters",
+	    (long long)(run->mixture.independent - run->mixture.degrees_of_freedom),
+	    (long long)run->mixture.independent, run->mixture.independent < run->mixture.rows ? "independent " : "");
 }
 
-/* Measured counts as variances favor candidates that are too low; those of the fitted mixture do not. */
+static bool has_weights(const struct run *run, int weights)
+{
+	for (int d = 0; d < run->set_count; ++d)
+		if (run->sets[d].weights == weights)
+			return true;
+	return false;
+}
+
+/* With the standard deviations of a fit. Measured counts as variances favor candidates that are too low; those of the fitted mixture do not. */
 static sonde_status rank_again(struct run *run)
 {
-	bool counts = false;
-
-	for (int d = 0; d < run->set_count; ++d)
-		counts = counts || run->sets[d].weights == SONDE_MATCH_WEIGHTS_POISSON;
-	if (!counts)
-		return SONDE_OK;
 	free(run->ranking);
 	run->ranking = NULL;
 	return ranking_make(run->context, &run->common, &run->ranking);
+}
+
+static sonde_status add_library_errors(struct run *run)
+{
+	double largest;
+
+	CHECK(library_errors_weigh(&run->mixture, &largest));
+	run->library_errors = largest >= LIBRARY_ERRORS_MATTER;
+	if (!run->library_errors)
+		return SONDE_OK;
+	context_notef(
+	    run->context,
+	    "errors of the candidates' curves, as their library states them, are up to %.2g of the standard "
+	    "deviations of the points, and are added to these",
+	    largest);
+	return mixture_solve_weighted(run->options, context_threads(run->context), &run->mixture);
 }
 
 static sonde_status read_entry(const struct run *run, int64_t candidate, struct library_entry *entry)
@@ -168,23 +210,12 @@ static sonde_status read_entry(const struct run *run, int64_t candidate, struct 
 	return match_refined_entry(&run->refinement, &run->common, candidate, entry);
 }
 
-/* The square of the weighted curves. */
-static double find_whole(const struct run *run)
-{
-	double whole = 0.0;
-
-	for (int d = 0; d < run->set_count; ++d)
-		for (int64_t k = 0; k < run->sets[d].measured.count; ++k)
-			whole += pow(run->sets[d].measured.y[k] * run->sets[d].inverse_sigma[k], 2.0);
-	return whole;
-}
-
 static sonde_status report_ranking(struct run *run)
 {
 	struct match_result *result = run->result;
 	const int64_t count = run->common.count,
 		      wanted = run->options->ranking < count ? run->options->ranking : count;
-	const double whole = find_whole(run);
+	const double whole = series_whole(&run->common);
 	double *probabilities;
 
 	CHECK(memory_allocate(&result->ranks, (size_t)wanted, sizeof *result->ranks, "a ranking"));
@@ -255,7 +286,7 @@ static sonde_status report_curve(struct run *run, int d)
 	free(computed);
 	CHECK(status);
 	CHECK(memory_allocate(&curve->contributions, (size_t)active * points, sizeof(double), "curves"));
-	fitted_curve_judge(set, (double)(set->measured.count - set->basis_count - active), mixture->variance,
+	fitted_curve_judge(set, (double)(set->independent - set->basis_count - active), mixture->variance,
 			   run->options->peak, curve);
 	return find_interpolation_error(run, d, curve);
 }
@@ -381,7 +412,7 @@ static void report_totals(struct run *run)
 	result->rwp = whole > 0.0 ? sqrt(result->chi_square / whole) : NAN;
 	result->points = mixture->rows;
 	result->degrees_of_freedom = mixture->degrees_of_freedom;
-	result->parameters = mixture->rows - mixture->degrees_of_freedom;
+	result->parameters = mixture->independent - mixture->degrees_of_freedom;
 	result->condition = collinear_condition(mixture);
 	result->dependent = mixture->solution.dependent;
 	result->passes = mixture->passes;
@@ -398,14 +429,32 @@ static void report_totals(struct run *run)
 
 /* Series ---------------------------------------------------------------------------------------------------------------------- */
 
+static sonde_status name_rows(const struct run *run, struct match_series *series)
+{
+	const int64_t count = run->files.rows;
+	const int further = run->set_count - 1;
+
+	CHECK(memory_allocate(&series->paths, (size_t)count, sizeof *series->paths, "a series"));
+	series->count = count;
+	for (int64_t k = 0; k < count; ++k)
+		CHECK(memory_copy_text(series_file(&run->files, 0, k), &series->paths[k], "a path"));
+	if (further == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&series->further_paths, (size_t)further * (size_t)count, sizeof *series->further_paths,
+			      "a series"));
+	series->further = further;
+	for (int d = 0; d < further; ++d)
+		for (int64_t k = 0; k < count; ++k)
+			CHECK(memory_copy_text(series_file(&run->files, d + 1, k),
+					       &series->further_paths[d * count + k], "a path"));
+	return SONDE_OK;
+}
+
 static sonde_status allocate_series(struct run *run, struct match_series *series)
 {
-	const size_t count = (size_t)run->request->measured_count;
+	const size_t count = (size_t)run->files.rows;
 
-	CHECK(memory_allocate(&series->paths, count, sizeof *series->paths, "a series"));
-	series->count = (int64_t)count;
-	for (size_t k = 0; k < count; ++k)
-		CHECK(memory_copy_text(run->request->measured[k], &series->paths[k], "a path"));
+	CHECK(name_rows(run, series));
 	if (run->choice.any) {
 		CHECK(match_refined_series(&run->refinement, &run->common, series));
 	} else {
@@ -416,37 +465,58 @@ static sonde_status allocate_series(struct run *run, struct match_series *series
 			++series->candidates;
 		}
 	}
-	const size_t weights = count * (size_t)series->candidates;
-	CHECK(memory_allocate(&series->weights, weights, sizeof(double), "a series"));
-	CHECK(memory_allocate(&series->errors, weights, sizeof(double), "a series"));
-	CHECK(memory_allocate(&series->chi_square, count, sizeof(double), "a series"));
-	return memory_allocate(&series->rwp, count, sizeof(double), "a series");
+	const size_t weights = count * (size_t)series->candidates, values = count * (size_t)series->parameter_count;
+	const struct {
+		double **numbers;
+		size_t count;
+		bool wanted;
+	} arrays[] = {{&series->weights, weights, true},
+		      {&series->errors, weights, true},
+		      {&series->chi_square, count, true},
+		      {&series->rwp, count, true},
+		      {&series->values, values, run->choice.any},
+		      {&series->value_errors, values, run->choice.any},
+		      {&series->low, weights, run->options->bootstrap_all},
+		      {&series->high, weights, run->options->bootstrap_all},
+		      {&series->value_low, values, run->options->bootstrap_all && run->choice.any},
+		      {&series->value_high, values, run->options->bootstrap_all && run->choice.any}};
+	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+		if (arrays[k].wanted)
+			CHECK(memory_allocate(arrays[k].numbers, arrays[k].count, sizeof(double), "a series"));
+	return SONDE_OK;
 }
 
 static sonde_status solve_series(struct run *run)
 {
 	struct match_series *series = &run->result->series;
 
-	if (run->request->measured_count == 1)
+	if (run->files.rows == 1)
 		return SONDE_OK;
 	CHECK(allocate_series(run, series));
-	struct series_weights weights = {series->weights, series->errors, series->chi_square, series->rwp};
+	struct series_weights weights = {.weights = series->weights,
+					 .errors = series->errors,
+					 .chi_square = series->chi_square,
+					 .rwp = series->rwp,
+					 .low = series->low,
+					 .high = series->high};
 	if (run->choice.any) {
-		struct refined_series_values values = {weights, series->values, series->value_errors};
-		return refined_series_solve(run->context, &run->refinement, run->request->measured, series->count,
-					    &values);
+		struct refined_series_values values = {.weights = weights,
+						       .parameters = series->values,
+						       .errors = series->value_errors,
+						       .low = series->value_low,
+						       .high = series->value_high};
+		return refined_series_solve(run->context, &run->refinement, &run->files, &values);
 	}
-	CHECK(mixture_make_gram(&run->mixture, context_threads(run->context)));
-	return series_solve(run->context, &run->mixture, run->request->measured, series->count, run->options,
-			    &weights);
+	/* scales of several sets change the products */
+	if (run->set_count == 1)
+		CHECK(mixture_make_gram(&run->mixture, context_threads(run->context)));
+	return series_solve(run->context, &run->mixture, &run->files, run->options, &weights);
 }
 
 static sonde_status refine(struct run *run)
 {
-	const struct refinement_request request = {.paths = run->request->measured,
-						   .path_count = run->request->measured_count,
-						   .choice = &run->choice,
-						   .ranking = run->ranking};
+	const struct refinement_request request = {
+	    .files = &run->files, .choice = &run->choice, .ranking = run->ranking};
 
 	return refinement_make(run->context, &run->common, run->options, &request, &run->mixture, &run->refinement);
 }
@@ -462,9 +532,13 @@ static sonde_status match(struct run *run)
 	note_sets(run);
 	CHECK(ranking_make(run->context, &run->common, &run->ranking));
 	CHECK(find_mixture(run));
-	CHECK(rank_again(run));
+	CHECK(add_library_errors(run));
+	if (has_weights(run, SONDE_MATCH_WEIGHTS_POISSON) || run->library_errors)
+		CHECK(rank_again(run));
 	if (run->choice.any)
 		CHECK(refine(run));
+	if (run->choice.any && run->set_count > 1 && has_weights(run, SONDE_MATCH_WEIGHTS_UNIFORM))
+		CHECK(rank_again(run));
 	CHECK(memory_allocate(&result->curves, (size_t)run->set_count, sizeof *result->curves, "curves"));
 	for (int d = 0; d < run->set_count; ++d)
 		CHECK(report_curve(run, d));
@@ -473,8 +547,7 @@ static sonde_status match(struct run *run)
 	report_totals(run);
 	CHECK(report_ranking(run));
 	if (run->choice.any)
-		CHECK(match_refined_report(run->context, &run->refinement, &run->common, &run->mixture,
-					   find_whole(run), result));
+		CHECK(match_refined_report(run->context, &run->refinement, &run->common, &run->mixture, result));
 	for (int k = 0; k < result->weight_count; ++k)
 		if (result->weights[k].candidate >= run->common.count)
 			result->weights[k].candidate = -1;
@@ -495,6 +568,7 @@ sonde_status match_run(sonde_context *context, const struct match_request *reque
 	refinement_free(&run->refinement);
 	free(run->ranking);
 	common_free(&run->common);
+	series_files_free(&run->files);
 	for (int d = 0; d < run->set_count; ++d)
 		data_set_free(&run->sets[d]);
 	free(run);

@@ -220,6 +220,18 @@ static const char *series_path(const void *items, int64_t k)
 	return ((char *const *)items)[k];
 }
 
+/* Ends of 95 % intervals, which may be null. */
+static void write_intervals(struct writing *writing, const char *group, const char *low_name, const char *high_name,
+			    const double *low, const double *high, const int64_t sizes[2])
+{
+	if (low == NULL)
+		return;
+	hdf5_writer_reals(writing->writer, in(writing, group, low_name), low, sizes, 2, NULL,
+			  "lower ends of 95 % intervals");
+	hdf5_writer_reals(writing->writer, in(writing, group, high_name), high, sizes, 2, NULL,
+			  "upper ends of 95 % intervals");
+}
+
 /* Values against the number of the curve, which programs for NeXus draw by themselves. */
 static sonde_status write_series_parameters(struct writing *writing)
 {
@@ -235,6 +247,8 @@ static sonde_status write_series_parameters(struct writing *writing)
 			  "refined parameters in each curve");
 	hdf5_writer_reals(writing->writer, in(writing, group, "value_errors"), series->value_errors, sizes, 2, NULL,
 			  NULL);
+	write_intervals(writing, group, "interval_low", "interval_high", series->value_low, series->value_high,
+			sizes);
 	CHECK(write_columns(writing, group, match_series_parameter_columns, series->parameter, count,
 			    sizeof *series->parameter));
 	return write_parameter_names(writing, group, series->parameter, count);
@@ -267,10 +281,17 @@ static sonde_status write_series(struct writing *writing)
 			  "weights of the candidates in each curve");
 	hdf5_writer_reals(writing->writer, in(writing, "series", "weights_errors"), series->errors, sizes, 2, NULL,
 			  NULL);
+	write_intervals(writing, "series", "weights_low", "weights_high", series->low, series->high, sizes);
 	write_array(writing, "series", "chi_square", series->chi_square, series->count, "1");
 	write_array(writing, "series", "Rwp", series->rwp, series->count, "1");
 	CHECK(write_entries(writing, "series", series->entries, series->candidates, sizeof *series->entries, 0));
 	CHECK(write_texts(writing, "series", "file", series->paths, series->count, series_path));
+	for (int d = 0; d < series->further; ++d) {
+		char name[32];
+		snprintf(name, sizeof name, "file_%d", d + 2);
+		CHECK(write_texts(writing, "series", name, series->further_paths + d * series->count, series->count,
+				  series_path));
+	}
 	return write_series_parameters(writing);
 }
 

@@ -18,6 +18,8 @@ struct held {
 	sonde_match_rank *ranks;
 	sonde_match_parameter *parameters;
 	double *intervals; /* lower ends, and then upper ones */
+	int64_t *independent;
+	double *qmax;
 	sonde_match_refined *refined;
 	sonde_match_candidate *series_candidates;
 	sonde_match_parameter *series_parameters;
@@ -93,7 +95,12 @@ static sonde_status view_curves(struct held *held)
 	const struct match_result *result = &held->result;
 
 	CHECK(memory_allocate(&held->curves, (size_t)result->curve_count, sizeof *held->curves, "a result"));
+	CHECK(
+	    memory_allocate(&held->independent, (size_t)result->curve_count, sizeof *held->independent, "a result"));
+	CHECK(memory_allocate(&held->qmax, (size_t)result->curve_count, sizeof *held->qmax, "a result"));
 	for (int k = 0; k < result->curve_count; ++k) {
+		held->independent[k] = result->curves[k].independent;
+		held->qmax[k] = result->curves[k].qmax;
 		CHECK(match_view_curve(&result->curves[k], &held->curves[k]));
 		if (result->weight_count == 0)
 			held->curves[k].contributions = NULL;
@@ -205,6 +212,12 @@ static sonde_status view_series(struct held *held)
 	seen->series_parameters = held->series_parameters;
 	seen->series_values = series->values;
 	seen->series_value_errors = series->value_errors;
+	seen->series_lows = series->low;
+	seen->series_highs = series->high;
+	seen->series_value_lows = series->value_low;
+	seen->series_value_highs = series->value_high;
+	seen->series_further_count = series->further;
+	seen->series_further_paths = (const char *const *)series->further_paths;
 	seen->series_count = series->count;
 	seen->series_candidate_count = series->candidates;
 	seen->series_candidates = held->series_candidates;
@@ -250,6 +263,8 @@ static sonde_status view(struct held *held)
 	    .improvement = result->improvement,
 	    .options = &held->options,
 	    .seconds = result->seconds,
+	    .independent_points = held->independent,
+	    .qmax = held->qmax,
 	};
 	return view_series(held);
 }
@@ -353,6 +368,8 @@ void sonde_match_result_free(sonde_match_result **result)
 	free(held->ranks);
 	free(held->parameters);
 	free(held->intervals);
+	free(held->independent);
+	free(held->qmax);
 	free(held->refined);
 	free(held->series_candidates);
 	free(held->series_parameters);

@@ -175,7 +175,15 @@ static sonde_status read_words(struct reading *reading, const char *group, struc
 	CHECK(read_choice(reading, group, "weights", match_weights_names, 4, &curve->weights));
 	curve->curve = (enum library_curve)kind;
 	curve->radiation = (enum library_radiation)radiation;
-	return result_read_integer(reading->reader, in(reading, group, "points_left_out"), &curve->left_out);
+	CHECK(result_read_integer(reading->reader, in(reading, group, "points_left_out"), &curve->left_out));
+	if (hdf5_reader_has(reading->reader, in(reading, group, "qmax")))
+		CHECK(result_read_real(reading->reader, in(reading, group, "qmax"), &curve->qmax));
+	/* earlier files do not have it: all points counted */
+	curve->independent = -1;
+	return hdf5_reader_has(reading->reader, in(reading, group, "independent_points"))
+		   ? result_read_integer(reading->reader, in(reading, group, "independent_points"),
+					 &curve->independent)
+		   : SONDE_OK;
 }
 
 static sonde_status read_curve(struct reading *reading, const char *group, struct match_curve *curve)
@@ -186,6 +194,8 @@ static sonde_status read_curve(struct reading *reading, const char *group, struc
 	CHECK(read_words(reading, group, curve));
 	CHECK(hdf5_reader_sizes(reading->reader, in(reading, group, "measured"), 1, &sizes[1], &rank));
 	curve->count = sizes[1];
+	if (curve->independent < 0)
+		curve->independent = curve->count;
 	const struct {
 		const char *name;
 		double **values;
@@ -371,8 +381,32 @@ static sonde_status read_series_parameters(struct reading *reading)
 			   sizeof *series->parameter));
 	CHECK(read_parameter_names(reading, group, series->parameter, count));
 	CHECK(result_read_reals(reading->reader, in(reading, group, "value"), sizes, 2, &series->values));
-	return result_read_reals(reading->reader, in(reading, group, "value_errors"), sizes, 2,
-				 &series->value_errors);
+	CHECK(
+	    result_read_reals(reading->reader, in(reading, group, "value_errors"), sizes, 2, &series->value_errors));
+	if (!hdf5_reader_has(reading->reader, in(reading, group, "interval_low")))
+		return SONDE_OK;
+	CHECK(result_read_reals(reading->reader, in(reading, group, "interval_low"), sizes, 2, &series->value_low));
+	return result_read_reals(reading->reader, in(reading, group, "interval_high"), sizes, 2, &series->value_high);
+}
+
+/* The files of further data sets. */
+static sonde_status read_further(struct reading *reading)
+{
+	struct match_series *series = &reading->result->series;
+	const int further = reading->result->curve_count - 1;
+
+	if (further == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&series->further_paths, (size_t)further * (size_t)series->count,
+			      sizeof *series->further_paths, "the result"));
+	series->further = further;
+	for (int d = 0; d < further; ++d) {
+		char name[32];
+		snprintf(name, sizeof name, "file_%d", d + 2);
+		CHECK(read_texts(reading, "series", name, series->further_paths + d * series->count, series->count,
+				 sizeof *series->further_paths, 0));
+	}
+	return SONDE_OK;
 }
 
 static sonde_status read_series(struct reading *reading)
@@ -385,6 +419,7 @@ static sonde_status read_series(struct reading *reading)
 	if (curves == 0)
 		return SONDE_OK;
 	CHECK(read_texts(reading, "series", "file", series->paths, curves, sizeof *series->paths, 0));
+	CHECK(read_further(reading));
 	CHECK(begin_table(reading, "series", "size", sizeof *series->entries, &series->entries, &candidates));
 	series->candidates = candidates;
 	const int64_t sizes[2] = {curves, candidates};
@@ -393,6 +428,12 @@ static sonde_status read_series(struct reading *reading)
 	CHECK(read_entries(reading, "series", series->entries, candidates, sizeof *series->entries, 0));
 	CHECK(result_read_reals(reading->reader, in(reading, "series", "weights"), sizes, 2, &series->weights));
 	CHECK(result_read_reals(reading->reader, in(reading, "series", "weights_errors"), sizes, 2, &series->errors));
+	if (hdf5_reader_has(reading->reader, in(reading, "series", "weights_low"))) {
+		CHECK(
+		    result_read_reals(reading->reader, in(reading, "series", "weights_low"), sizes, 2, &series->low));
+		CHECK(result_read_reals(reading->reader, in(reading, "series", "weights_high"), sizes, 2,
+					&series->high));
+	}
 	CHECK(result_read_reals(reading->reader, in(reading, "series", "chi_square"), sizes, 1, &series->chi_square));
 	CHECK(result_read_reals(reading->reader, in(reading, "series", "Rwp"), sizes, 1, &series->rwp));
 	return read_series_parameters(reading);

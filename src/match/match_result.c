@@ -32,6 +32,13 @@ static void free_series(struct match_series *series)
 		library_entry_free(&series->entries[k]);
 	for (int64_t k = 0; series->paths != NULL && k < series->count; ++k)
 		free(series->paths[k]);
+	for (int64_t k = 0; series->further_paths != NULL && k < series->further * series->count; ++k)
+		free(series->further_paths[k]);
+	free(series->further_paths);
+	free(series->low);
+	free(series->high);
+	free(series->value_low);
+	free(series->value_high);
 	free(series->entries);
 	free(series->paths);
 	free(series->weights);

@@ -18,6 +18,8 @@ struct match_curve {
 	enum library_curve curve;
 	enum library_radiation radiation;
 	int64_t count, left_out; /* points fitted, and points of the file that are not */
+	int64_t independent;     /* of the points fitted: see struct data_set */
+	double qmax;             /* 1/angstrom; 0: not known, or not G(r) */
 	double *x, *measured, *sigma, *fitted, *background, *residual; /* residual = measured - fitted */
 	double *contributions; /* [weight][point]: of each candidate with a weight */
 	int weights;           /* SONDE_MATCH_WEIGHTS_... */
@@ -68,16 +70,18 @@ struct match_alone {
 /* Weights against the number of a curve of a series. */
 struct match_series {
 	int64_t count;      /* 0: a single curve */
+	int further;        /* data sets of each row in addition to the first one */
 	int64_t candidates; /* with an entry each, in this order: */
 	struct library_entry *entries;
-	char **paths;
-	double *weights, *errors; /* [curve][candidate] */
-	double *chi_square, *rwp; /* [curve] */
+	char **paths, **further_paths; /* [curve]; [further][curve] */
+	double *weights, *errors;      /* [curve][candidate] */
+	double *low, *high;            /* of the weights: 95 % intervals by the bootstrap; null: not wanted */
+	double *chi_square, *rwp;      /* [curve] */
 	/* refined parameters, their values and errors in each curve, [curve][parameter]; NaN where their candidate has no weight. Of a
 	 * parameter itself, only what it is. */
 	int parameter_count;
 	struct match_parameter *parameter;
-	double *values, *value_errors;
+	double *values, *value_errors, *value_low, *value_high; /* the last two: null as `low` */
 };
 
 struct match_result {
@@ -97,8 +101,8 @@ struct match_result {
 	double
 	    sizes_left_out; /* largest part of the volume of a distribution that is beyond the sizes of its family */
 	double chi_square, rwp;
-	int64_t points, parameters, degrees_of_freedom;
-	double condition; /* of the candidates with a weight */
+	int64_t points, parameters, degrees_of_freedom; /* degrees_of_freedom: independent points less parameters */
+	double condition;                               /* of the candidates with a weight */
 	int dependent, passes, considered;
 	double improvement; /* see struct mixture */
 	struct match_series series;

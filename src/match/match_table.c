@@ -33,35 +33,54 @@ static void append_parameter(bool csv, const struct match_parameter *parameter, 
 	text_free(&name);
 }
 
+static void append_error_names(bool intervals, const char *separator, struct text *text)
+{
+	text_append(text, "%serror", separator);
+	if (intervals)
+		text_append(text, "%slow%shigh", separator, separator);
+}
+
+/* Of each item its value, error, and ends of the interval, the latter of which may be null. */
+static void append_values(bool csv, const double *const columns[4], int64_t first, int64_t count, struct text *text)
+{
+	for (int64_t k = first; k < first + count; ++k)
+		for (int c = 0; c < 4 && columns[c] != NULL; ++c)
+			append_numbers(csv, &columns[c][k], 1, text);
+}
+
 static void append_series(const struct match_result *result, bool csv, struct text *text)
 {
 	const struct match_series *series = &result->series;
 	const char *separator = csv ? "," : " ";
 
 	text_append(text, "file");
+	for (int d = 0; d < series->further; ++d)
+		text_append(text, "%sfile_%d", separator, d + 2);
 	for (int64_t k = 0; k < series->candidates; ++k) {
 		text_append(text, "%s", separator);
 		append_name(csv, series->entries[k].name, text);
-		text_append(text, "%serror", separator);
+		append_error_names(series->low != NULL, separator, text);
 	}
 	for (int k = 0; k < series->parameter_count; ++k) {
 		text_append(text, "%s", separator);
 		append_parameter(csv, &series->parameter[k], text);
-		text_append(text, "%serror", separator);
+		append_error_names(series->low != NULL, separator, text);
 	}
 	text_append(text, "%schi_square%sRwp\n", separator, separator);
 	for (int64_t n = 0; n < series->count; ++n) {
 		append_name(csv, series->paths[n], text);
-		for (int64_t k = 0; k < series->candidates; ++k) {
-			const double pair[2] = {series->weights[n * series->candidates + k],
-						series->errors[n * series->candidates + k]};
-			append_numbers(csv, pair, 2, text);
+		for (int d = 0; d < series->further; ++d) {
+			text_append(text, "%s", separator);
+			append_name(csv, series->further_paths[d * series->count + n], text);
 		}
-		for (int k = 0; k < series->parameter_count; ++k) {
-			const double pair[2] = {series->values[n * series->parameter_count + k],
-						series->value_errors[n * series->parameter_count + k]};
-			append_numbers(csv, pair, 2, text);
-		}
+		append_values(csv,
+			      (const double *const[]){series->weights, series->errors, series->low, series->high},
+			      n * series->candidates, series->candidates, text);
+		if (series->parameter_count > 0)
+			append_values(csv,
+				      (const double *const[]){series->values, series->value_errors, series->value_low,
+							      series->value_high},
+				      n * series->parameter_count, series->parameter_count, text);
 		const double last[2] = {series->chi_square[n], series->rwp[n]};
 		append_numbers(csv, last, 2, text);
 		text_append(text, "\n");

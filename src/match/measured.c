@@ -70,6 +70,46 @@ static void find_wavelength(const char *line, double *wavelength)
 								      : 1.0);
 }
 
+/* Lines of PANalytical's [Measurement conditions], as "K-Alpha1 wavelength,1.540598" and "Used wavelength,K-Alpha": the value of a name, without
+ * quotes; null if the line has another name. */
+static const char *find_condition(const char *line, const char *name)
+{
+	line += strspn(line, "\"");
+	if (strncasecmp(line, name, strlen(name)) != 0)
+		return NULL;
+	line += strlen(name);
+	line += strspn(line, "\"");
+	return *line == ',' || *line == ';' ? line + 1 + strspn(line + 1, " \"") : NULL;
+}
+
+struct tube {
+	double alpha1, alpha2,
+	    ratio;  /* wavelengths in Angstrom, and intensity of the second one in relation to the first */
+	bool alone; /* only the first line was used */
+};
+
+static void find_tube(const char *line, struct tube *tube)
+{
+	const struct {
+		const char *name;
+		double *value;
+	} numbers[] = {{"K-Alpha1 wavelength", &tube->alpha1},
+		       {"K-Alpha2 wavelength", &tube->alpha2},
+		       {"Ratio K-Alpha2/K-Alpha1", &tube->ratio}};
+	const char *value;
+	double number;
+
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
+		value = find_condition(line, numbers[k].name);
+		if (value != NULL && text_parse_real(value, value + strcspn(value, " ,;\"\t\r"), &number) &&
+		    number >= 0.0)
+			*numbers[k].value = number;
+	}
+	value = find_condition(line, "Used wavelength");
+	if (value != NULL)
+		tube->alone = value[strcspn(value, "12\",;")] == '1';
+}
+
 /* "mode = xray" of PDFgetX3, "stype=N" of PDFgui, "radiation = x-ray" of Sonde: what it is, else -1. */
 static int radiation_of_word(const char *word)
 {
@@ -105,6 +145,7 @@ static void find_radiation(const char *line, int *radiation)
 static sonde_status read_header(const char *path, struct measured *measured)
 {
 	struct line_reader *reader;
+	struct tube tube = {0};
 	const char *after;
 	char *line;
 	sonde_status status;
@@ -115,13 +156,22 @@ static sonde_status read_header(const char *path, struct measured *measured)
 		status = line_reader_next(reader, &line);
 		if (status != SONDE_OK || line == NULL)
 			break;
+		find_tube(line, &tube);
 		if (strpbrk(line, "=:") == NULL)
 			continue;
 		find_wavelength(line, &measured->wavelength);
 		(void)find_number(line, "qdamp", &measured->qdamp, &after);
+		(void)find_number(line, "qmax", &measured->qmax, &after);
 		find_radiation(line, &measured->radiation);
 	} while (++count < HEADER_LINES);
 	line_reader_close(&reader);
+	/* the mean of the doublet: its lines are not resolved in broad patterns */
+	if (tube.alone || !(tube.alpha2 > 0.0))
+		tube.ratio = 0.0;
+	if (!(measured->wavelength > 0.0) && tube.alpha1 > 0.0) {
+		measured->wavelength = (tube.alpha1 + tube.ratio * tube.alpha2) / (1.0 + tube.ratio);
+		measured->radiation = measured->radiation < 0 ? LIBRARY_XRAY : measured->radiation;
+	}
 	return status;
 }
 

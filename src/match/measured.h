@@ -26,11 +26,13 @@ struct measured {
 	double *y;
 	double *sigma; /* above 0; null: not given */
 	bool of_r;
-	int curve;                /* enum library_curve by the name of the file or dataset; -1: unknown */
-	bool by_header;           /* the header says what the axis is */
-	bool guessed;             /* there is a header, and it does not */
-	int radiation;            /* enum library_radiation, as the file states it; -1: it does not */
-	double wavelength, qdamp; /* of the header; 0: not given */
+	int curve;      /* enum library_curve by the name of the file or dataset; -1: unknown */
+	bool by_header; /* the header says what the axis is */
+	bool guessed;   /* there is a header, and it does not */
+	int radiation;  /* enum library_radiation, as the file states it; -1: it does not */
+	/* of the header; 0: not given */
+	double wavelength, qdamp;
+	double qmax; /* 1/angstrom: the largest q of the measurement that G(r) was computed from */
 };
 
 /* Reads a file with a curve of a kind, or, -1, of the kind that its name or the first known dataset has. Angles become q by `wavelength`, or if that is 0 by the wavelength of the header. SONDE_INVALID, with the line, for numbers that

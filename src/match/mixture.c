@@ -28,6 +28,7 @@ sonde_status mixture_begin(struct common *common, struct mixture *mixture)
 	for (size_t d = 0; d < sets; ++d) {
 		mixture->scales[d] = 1.0;
 		mixture->begin[d + 1] = mixture->begin[d] + common->sets[d].measured.count;
+		mixture->independent += common->sets[d].independent;
 	}
 	mixture->rows = mixture->begin[sets];
 	return memory_allocate(&mixture->y, (size_t)mixture->rows, sizeof *mixture->y, "a mixture");
@@ -178,7 +179,8 @@ static sonde_status solve_once(const int *allowed, int allowed_count, double pen
 	const sonde_status status = nnls_solve(&problem, &mixture->solution);
 	nnls_free(&before);
 	if (status == SONDE_OK) {
-		mixture->degrees_of_freedom = mixture->rows - mixture->solution.active_count - count_free(mixture);
+		mixture->degrees_of_freedom =
+		    mixture->independent - mixture->solution.active_count - count_free(mixture);
 		const double freedom = fmax(1.0, (double)mixture->degrees_of_freedom);
 		mixture->variance = is_uniform(mixture) ? mixture->solution.square / freedom : 1.0;
 	}
@@ -204,38 +206,9 @@ static double find_penalty(const sonde_match_options *options, const struct mixt
 /* Bayesian information criterion, up to a constant. */
 static double criterion(const struct mixture *mixture, double square, int parameters)
 {
-	const double points = (double)mixture->rows, part = (double)parameters * log(points);
+	const double points = (double)mixture->independent, part = (double)parameters * log(points);
 
 	return is_uniform(mixture) ? points * log(fmax(square, 1e-300)) + part : square + part;
-}
-
-/* Leaves out one active candidate after the other while that lowers the criterion. */
-static sonde_status eliminate(double penalty, int threads, struct mixture *mixture)
-{
-	while (mixture->solution.active_count > 1) {
-		const int count = mixture->solution.active_count, gone = nnls_least_active(&mixture->solution);
-		const double before = criterion(mixture, mixture->solution.square, count);
-		int *kept, *all;
-		CHECK(memory_allocate(&kept, (size_t)count, sizeof *kept, "candidates"));
-		sonde_status status = memory_allocate(&all, (size_t)count, sizeof *all, "candidates");
-		if (status == SONDE_OK) {
-			memcpy(all, mixture->solution.active, (size_t)count * sizeof *all);
-			for (int k = 0, n = 0; k < count; ++k)
-				if (k != gone)
-					kept[n++] = all[k];
-			status = solve_once(kept, count - 1, penalty, threads, mixture);
-		}
-		const bool better = status == SONDE_OK && criterion(mixture, mixture->solution.square,
-								    mixture->solution.active_count) < before;
-		if (status == SONDE_OK && !better)
-			status = solve_once(all, count, penalty, threads, mixture);
-		free(kept);
-		free(all);
-		CHECK(status);
-		if (!better)
-			break;
-	}
-	return SONDE_OK;
 }
 
 /* Scales of the further sets for the present weights: *change is the largest relative one. */
@@ -268,19 +241,62 @@ static void update_scales(struct mixture *mixture, double *change)
 	}
 }
 
-sonde_status mixture_solve(const sonde_match_options *options, int threads, struct mixture *mixture)
+/* With the scales of several sets; `allowed` null: among all columns. */
+static sonde_status solve_scaled(const int *allowed, int allowed_count, double penalty, int threads,
+				 struct mixture *mixture)
 {
 	double change = 0.0;
-	const double penalty = find_penalty(options, mixture);
 
-	CHECK(solve_once(NULL, 0, penalty, threads, mixture));
+	CHECK(solve_once(allowed, allowed_count, penalty, threads, mixture));
 	for (int step = 0; mixture->common->set_count > 1 && step < SCALE_STEPS; ++step) {
 		update_scales(mixture, &change);
-		CHECK(solve_once(NULL, 0, penalty, threads, mixture));
+		CHECK(solve_once(allowed, allowed_count, penalty, threads, mixture));
 		if (!(change > SCALE_TOLERANCE))
 			break;
 	}
+	return SONDE_OK;
+}
+
+/* Leaves out one active candidate after the other while that lowers the criterion. */
+static sonde_status eliminate(double penalty, int threads, struct mixture *mixture)
+{
+	while (mixture->solution.active_count > 1) {
+		const int count = mixture->solution.active_count, gone = nnls_least_active(&mixture->solution);
+		const double before = criterion(mixture, mixture->solution.square, count);
+		int *kept, *all;
+		CHECK(memory_allocate(&kept, (size_t)count, sizeof *kept, "candidates"));
+		sonde_status status = memory_allocate(&all, (size_t)count, sizeof *all, "candidates");
+		if (status == SONDE_OK) {
+			memcpy(all, mixture->solution.active, (size_t)count * sizeof *all);
+			for (int k = 0, n = 0; k < count; ++k)
+				if (k != gone)
+					kept[n++] = all[k];
+			status = solve_scaled(kept, count - 1, penalty, threads, mixture);
+		}
+		const bool better = status == SONDE_OK && criterion(mixture, mixture->solution.square,
+								    mixture->solution.active_count) < before;
+		if (status == SONDE_OK && !better)
+			status = solve_scaled(all, count, penalty, threads, mixture);
+		free(kept);
+		free(all);
+		CHECK(status);
+		if (!better)
+			break;
+	}
+	return SONDE_OK;
+}
+
+sonde_status mixture_solve(const sonde_match_options *options, int threads, struct mixture *mixture)
+{
+	const double penalty = find_penalty(options, mixture);
+
+	CHECK(solve_scaled(NULL, 0, penalty, threads, mixture));
 	return options->sparsity == SONDE_MATCH_SPARSITY_BIC ? eliminate(penalty, threads, mixture) : SONDE_OK;
+}
+
+sonde_status mixture_solve_allowed(const int *allowed, int count, int threads, struct mixture *mixture)
+{
+	return solve_scaled(allowed, count, 0.0, threads, mixture);
 }
 
 void mixture_fit(const struct mixture *mixture, int set, double *fit)
@@ -332,7 +348,7 @@ static sonde_status weigh_counts(const sonde_match_options *options, int threads
 }
 
 /* Uniform weights of several sets: each by the residual of its own best mixture. */
-static sonde_status find_levels(int threads, struct mixture *mixture)
+sonde_status mixture_find_levels(int threads, struct mixture *mixture)
 {
 	struct common *common = mixture->common;
 
@@ -352,8 +368,9 @@ static sonde_status find_levels(int threads, struct mixture *mixture)
 		sonde_status status = nnls_solve(&problem, &solution);
 		free(a);
 		if (status == SONDE_OK) {
-			const double freedom = fmax(1.0, (double)(points - solution.active_count - set->basis_count));
-			set->level = fmax(sqrt(solution.square / freedom), 1e-300);
+			const double freedom =
+			    fmax(1.0, (double)(set->independent - solution.active_count - set->basis_count));
+			set->level = fmax(set->level * sqrt(solution.square / freedom), 1e-300);
 		}
 		nnls_free(&solution);
 		CHECK(status);
@@ -482,7 +499,7 @@ static sonde_status find(sonde_context *context, struct common *common, const so
 		    (long long)count, (long long)mixture->rows, bytes * 1e-9);
 	CHECK(mixture_add(mixture, first, count));
 	mixture_weigh(mixture, threads);
-	CHECK(find_levels(threads, mixture));
+	CHECK(mixture_find_levels(threads, mixture));
 	CHECK(mixture_solve_weighted(options, threads, mixture));
 	while (mixture->count < common->count && mixture->passes < options->passes &&
 	       options->sparsity != SONDE_MATCH_SPARSITY_L1) {

@@ -11,9 +11,10 @@
 
 struct mixture {
 	struct common *common;
-	int64_t rows;   /* points of all sets, one after the other */
-	int64_t *begin; /* [set + 1] */
-	double *scales; /* [set]; that of the first is 1 */
+	int64_t rows;        /* points of all sets, one after the other */
+	int64_t *begin;      /* [set + 1] */
+	int64_t independent; /* of the points: see struct data_set */
+	double *scales;      /* [set]; that of the first is 1 */
 	/* candidates among which it is sought: */
 	int count;
 	size_t capacity;
@@ -42,12 +43,16 @@ sonde_status mixture_begin(struct common *common, struct mixture *mixture);
 sonde_status mixture_add(struct mixture *mixture, const int64_t *candidates, int64_t count);
 void mixture_weigh(struct mixture *mixture, int threads);
 sonde_status mixture_solve(const sonde_match_options *options, int threads, struct mixture *mixture);
+/* The best one among some columns, without penalty: as mixture_solve() otherwise. */
+sonde_status mixture_solve_allowed(const int *allowed, int count, int threads, struct mixture *mixture);
 /* Products of all columns, for many curves with the same weights. */
 sonde_status mixture_make_gram(struct mixture *mixture, int threads);
 /* mixture_weigh() and mixture_solve(), and again with the standard deviations of the fitted counts, if the sets have counts. */
 sonde_status mixture_solve_weighted(const sonde_match_options *options, int threads, struct mixture *mixture);
 /* The fit of set d, without background: sum of weights times curves. */
 void mixture_fit(const struct mixture *mixture, int set, double *fit);
+/* Uniform standard deviations of several sets become those of the residuals of each set's own best mixture. */
+sonde_status mixture_find_levels(int threads, struct mixture *mixture);
 /* Standard deviations of the active weights, [active]. */
 sonde_status mixture_errors(const struct mixture *mixture, double *errors);
 

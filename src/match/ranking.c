@@ -126,13 +126,21 @@ sonde_status ranking_make_strained(sonde_context *context, struct common *common
 	return SONDE_OK;
 }
 
+/* In relation to the best one. Curves without any residual have a variance of 0. */
+static double likelihood(const struct ranked *ranking, int64_t k, double variance)
+{
+	const double worse = ranking[k].chi_square - ranking[0].chi_square;
+
+	return worse > 0.0 ? exp(-0.5 * worse / variance) : 1.0;
+}
+
 void ranking_probabilities(const struct ranked *ranking, int64_t count, double variance, double *probabilities,
 			   int64_t wanted)
 {
 	double sum = 0.0;
 
 	for (int64_t k = 0; k < count; ++k)
-		sum += exp(-0.5 * (ranking[k].chi_square - ranking[0].chi_square) / variance);
+		sum += likelihood(ranking, k, variance);
 	for (int64_t k = 0; k < wanted; ++k)
-		probabilities[k] = exp(-0.5 * (ranking[k].chi_square - ranking[0].chi_square) / variance) / sum;
+		probabilities[k] = likelihood(ranking, k, variance) / sum;
 }

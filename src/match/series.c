@@ -1,146 +1,121 @@
 #include "match/series.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
+#include "match/bootstrap.h"
+#include "match/curve_loop.h"
 #include "run/context.h"
 
-/* A thread's own copies; candidates and their curves are shared. */
-struct worker {
-	struct data_set set;
-	struct common common;
-	struct mixture mixture;
-	double *own, *shared; /* weighted curves: those of the thread, and of the first curve */
-	double *gram;         /* products of the former */
-	bool ready;
-};
+#define GRAIN 8 /* rows that a thread takes at a time */
 
 struct series {
 	const struct mixture *first;
-	const char *const *paths;
+	const struct series_files *files;
 	const sonde_match_options *options;
-	struct worker *workers;
+	bool fixed; /* all rows have equal weights: one set, uniform */
+	struct mixture_worker *workers;
 	struct series_weights *weights;
-	atomic_llong failed; /* a curve that failed; -1: none */
 };
 
-static sonde_status prepare(const struct series *series, struct worker *worker)
+double series_whole(const struct common *common)
 {
-	const struct mixture *first = series->first;
-	const struct data_set *set = &first->common->sets[0];
-	const size_t numbers = (size_t)first->count * (size_t)first->rows;
-
-	CHECK(data_set_copy(set, &worker->set));
-	worker->common = (struct common){
-	    .sets = &worker->set, .set_count = 1, .count = first->common->count, .maps = first->common->maps};
-	worker->mixture = *first;
-	worker->mixture.common = &worker->common;
-	worker->mixture.y = NULL;
-	worker->mixture.solution = (struct nnls_solution){0};
-	CHECK(memory_allocate(&worker->mixture.y, (size_t)first->rows, sizeof(double), "a curve"));
-	worker->shared = first->a;
-	if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM)
-		CHECK(memory_allocate(&worker->own, numbers, sizeof(double), "the curves of candidates"));
-	if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM)
-		CHECK(memory_allocate(&worker->gram, (size_t)first->count * (size_t)first->count, sizeof(double),
-				      "a matrix"));
-	worker->ready = true;
-	return SONDE_OK;
-}
-
-static void release(struct worker *worker)
-{
-	data_set_free_copy(&worker->set);
-	nnls_free(&worker->mixture.solution);
-	free(worker->mixture.y);
-	free(worker->own);
-	free(worker->gram);
-}
-
-/* Begins with the candidates of the first curve, so that the result does not depend on the curve before. */
-static sonde_status begin_as_first(const struct nnls_solution *first, struct nnls_solution *solution)
-{
-	const size_t count = (size_t)first->active_count;
-
-	nnls_free(solution);
-	CHECK(memory_allocate(&solution->active, count, sizeof *solution->active, "candidates"));
-	memcpy(solution->active, first->active, count * sizeof *solution->active);
-	solution->active_count = first->active_count;
-	return SONDE_OK;
-}
-
-static sonde_status solve(const struct series *series, struct worker *worker, int64_t curve)
-{
-	struct mixture *mixture = &worker->mixture;
-	const struct data_set *set = &worker->set;
-	const struct nnls_solution *solution = &mixture->solution;
-	struct series_weights *to = series->weights;
 	double whole = 0.0;
 
-	if (!worker->ready)
-		CHECK(prepare(series, worker));
-	CHECK(data_set_replace(series->paths[curve], series->options, &worker->set));
-	CHECK(begin_as_first(&series->first->solution, &mixture->solution));
-	memcpy(mixture->y, set->y, (size_t)mixture->rows * sizeof(double));
-	/* equal weights: weighted curves and their products are those of the first curve */
-	const bool same = set->weights != SONDE_MATCH_WEIGHTS_POISSON &&
-			  memcmp(set->inverse_sigma, series->first->common->sets[0].inverse_sigma,
-				 (size_t)mixture->rows * sizeof(double)) == 0;
-	mixture->a = same ? worker->shared : worker->own;
-	mixture->gram = same ? series->first->gram : worker->gram;
-	mixture->gram_follows = !same;
-	CHECK(same ? mixture_solve(series->options, 1, mixture)
-		   : mixture_solve_weighted(series->options, 1, mixture));
-	for (int64_t k = 0; k < mixture->rows; ++k)
-		whole += pow(set->measured.y[k] * set->inverse_sigma[k], 2.0);
-	to->chi_square[curve] = solution->square;
-	to->rwp[curve] = whole > 0.0 ? sqrt(solution->square / whole) : NAN;
-	for (int k = 0; k < solution->active_count; ++k) {
-		const int64_t place = curve * mixture->count + solution->active[k];
-		to->weights[place] = solution->x[solution->active[k]];
-		to->errors[place] = sqrt(mixture->variance * solution->covariance[k * solution->active_count + k]);
-	}
-	return SONDE_OK;
+	for (int d = 0; d < common->set_count; ++d)
+		for (int64_t k = 0; k < common->sets[d].measured.count; ++k)
+			whole += pow(common->sets[d].measured.y[k] * common->sets[d].inverse_sigma[k], 2.0);
+	return whole;
 }
 
-static void body(void *state, int64_t first, int64_t end, int worker)
+/* One set with the weights of the first row: weighted curves and their products are those of that row, too. */
+static bool is_like_first(const struct series *series, const struct mixture_worker *worker)
+{
+	const struct data_set *set = &worker->common.sets[0], *first = &series->first->common->sets[0];
+
+	return worker->common.set_count == 1 && set->weights != SONDE_MATCH_WEIGHTS_POISSON &&
+	       memcmp(set->inverse_sigma, first->inverse_sigma, (size_t)set->measured.count * sizeof(double)) == 0;
+}
+
+static sonde_status find_mixture(const struct series *series, struct mixture_worker *worker)
+{
+	struct mixture *mixture = &worker->mixture;
+	const struct mixture *first = series->first;
+
+	if (is_like_first(series, worker)) {
+		mixture->a = first->a;
+		mixture->gram = first->gram;
+		memcpy(mixture->y, worker->common.sets[0].y, (size_t)mixture->rows * sizeof(double));
+		return mixture_solve(series->options, 1, mixture);
+	}
+	mixture->a = worker->a;
+	mixture->gram = worker->gram;
+	memcpy(mixture->scales, first->scales, (size_t)worker->common.set_count * sizeof(double));
+	if (worker->common.set_count > 1) {
+		mixture_weigh(mixture, 1);
+		CHECK(mixture_find_levels(1, mixture));
+	}
+	return mixture_solve_weighted(series->options, 1, mixture);
+}
+
+static sonde_status take(const struct series *series, const struct mixture *mixture, int64_t row)
+{
+	const struct nnls_solution *solution = &mixture->solution;
+	const struct series_weights *to = series->weights;
+	const double whole = series_whole(mixture->common);
+	double *errors;
+
+	CHECK(memory_allocate(&errors, (size_t)solution->active_count, sizeof *errors, "errors"));
+	const sonde_status status = mixture_errors(mixture, errors);
+	for (int k = 0; status == SONDE_OK && k < solution->active_count; ++k) {
+		const int64_t place = row * mixture->count + solution->active[k];
+		to->weights[place] = solution->x[solution->active[k]];
+		to->errors[place] = errors[k];
+	}
+	free(errors);
+	to->chi_square[row] = solution->square;
+	to->rwp[row] = whole > 0.0 ? sqrt(solution->square / whole) : NAN;
+	return status;
+}
+
+static sonde_status solve(void *state, int64_t row, int number)
 {
 	struct series *series = state;
+	struct mixture_worker *worker = &series->workers[number];
+	const struct mixture *first = series->first;
+	const int64_t begin = row * first->count;
 
-	for (int64_t curve = first; curve < end; ++curve)
-		if (atomic_load(&series->failed) >= 0 || solve(series, &series->workers[worker], curve) != SONDE_OK) {
-			long long none = -1;
-			atomic_compare_exchange_strong(&series->failed, &none, curve);
-			return;
-		}
+	if (!worker->ready)
+		CHECK(mixture_worker_begin(first, !series->fixed, worker));
+	CHECK(series_files_replace(series->files, row, series->options, first->common->sets, worker->common.sets));
+	CHECK(mixture_worker_start(first->solution.active, first->solution.active_count, worker));
+	CHECK(find_mixture(series, worker));
+	CHECK(take(series, &worker->mixture, row));
+	return series->weights->low == NULL
+		   ? SONDE_OK
+		   : bootstrap_row(worker, series->options, row, series->weights->low + begin,
+				   series->weights->high + begin);
 }
 
-sonde_status series_solve(sonde_context *context, const struct mixture *mixture, const char *const *paths,
-			  int64_t count, const sonde_match_options *options, struct series_weights *weights)
+sonde_status series_solve(sonde_context *context, const struct mixture *mixture, const struct series_files *files,
+			  const sonde_match_options *options, struct series_weights *weights)
 {
 	const int threads = context_threads(context);
-	struct series series = {
-	    .first = mixture, .paths = paths, .options = options, .weights = weights, .failed = -1};
-	struct stage stage;
+	const struct common *common = mixture->common;
+	struct series series = {.first = mixture,
+				.files = files,
+				.options = options,
+				.fixed =
+				    common->set_count == 1 && common->sets[0].weights == SONDE_MATCH_WEIGHTS_UNIFORM,
+				.weights = weights};
 
-	stage_begin(&stage, context, "series", "curves", (double)count);
 	CHECK(memory_allocate(&series.workers, (size_t)threads, sizeof *series.workers, "a series"));
-	threads_end_when(context_cancel_flag(context));
-	threads_for(threads, count, 8, body, &series);
-	sonde_status status = threads_completed();
-	threads_end_when(NULL);
-	const int64_t failed = atomic_load(&series.failed);
-	/* again, for the message: those of other threads are theirs */
-	if (failed >= 0)
-		status = solve(&series, &series.workers[0], failed);
-	if (failed >= 0 && status == SONDE_OK)
-		status = memory_missing("a series");
+	const sonde_status status =
+	    curve_loop(context, "series", files->rows, weights->low == NULL ? GRAIN : 1, solve, &series, "a series");
 	for (int k = 0; k < threads; ++k)
-		release(&series.workers[k]);
+		mixture_worker_end(&series.workers[k]);
 	free(series.workers);
-	return status == SONDE_OK ? stage_advance(&stage, (double)count) : status;
+	return status;
 }

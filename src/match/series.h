@@ -3,15 +3,18 @@
 #define SONDE_MATCH_SERIES_H
 
 #include "match/mixture.h"
+#include "match/series_files.h"
 
 struct series_weights {
-	double *weights, *errors; /* [curve][candidate] of the mixture */
-	double *chi_square, *rwp; /* [curve] */
+	double *weights, *errors; /* [row][candidate] of the mixture */
+	double *chi_square, *rwp; /* [row], of all data sets */
+	double *low, *high;       /* [row][candidate]: 95 % intervals by the bootstrap; null: not wanted */
 };
 
-/* `mixture` is that of the first curve, with all candidates; `paths` are all files, that of the first curve, too. The same for any number of
- * threads. */
-sonde_status series_solve(sonde_context *context, const struct mixture *mixture, const char *const *paths,
-			  int64_t count, const sonde_match_options *options, struct series_weights *weights);
+/* `mixture` is that of the first row, with all candidates. The same for any number of threads. */
+sonde_status series_solve(sonde_context *context, const struct mixture *mixture, const struct series_files *files,
+			  const sonde_match_options *options, struct series_weights *weights);
+/* The square of the weighted curves of all sets. */
+double series_whole(const struct common *common);
 
 #endif

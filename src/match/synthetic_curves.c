@@ -9,13 +9,16 @@
 
 #define PURPOSE 0x42000000U /* of random numbers; the curve is added */
 #define NUMBERS 3           /* normally distributed ones per index */
+#define ROW_BITS 32         /* of an index: points of a curve */
 #define TAIL 0.025
 
-sonde_status synthetic_curves_begin(const struct mixture *mixture, int64_t seed, struct synthetic_curves *curves)
+sonde_status synthetic_curves_begin(const struct mixture *mixture, int64_t seed, int64_t row,
+				    struct synthetic_curves *curves)
 {
 	const struct nnls_solution *solution = &mixture->solution;
 
-	*curves = (struct synthetic_curves){.mixture = mixture, .seed = seed, .deviation = sqrt(mixture->variance)};
+	*curves = (struct synthetic_curves){
+	    .mixture = mixture, .seed = seed, .row = row, .deviation = sqrt(mixture->variance)};
 	CHECK(memory_allocate(&curves->fit, (size_t)mixture->rows, sizeof(double), "a curve"));
 	for (int k = 0; k < solution->active_count; ++k) {
 		const double *a = mixture->a + solution->active[k] * mixture->rows,
@@ -39,7 +42,7 @@ void synthetic_curve(const struct synthetic_curves *curves, int64_t number, doub
 
 	for (int64_t k = 0; k < mixture->rows; k += NUMBERS) {
 		double normal[NUMBERS];
-		keyed_normals(key, k / NUMBERS, normal);
+		keyed_normals(key, (curves->row << ROW_BITS) + k / NUMBERS, normal);
 		for (int64_t n = 0; n < NUMBERS && k + n < mixture->rows; ++n)
 			y[k + n] = curves->deviation * normal[n];
 	}

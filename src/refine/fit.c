@@ -74,9 +74,9 @@ int64_t fit_parameters(const struct fit *fit)
 
 double fit_freedom(const struct fit *fit, int d)
 {
-	const double points = (double)fit->model.sets[d].measured.count;
+	const double points = (double)fit->model.sets[d].independent;
 
 	return fmax(points - (double)(1 + fit->model.sets[d].basis_count) -
-			(double)fit->job->count * points / (double)model_points(&fit->model),
+			(double)fit->job->count * points / (double)model_independent(&fit->model),
 		    1.0);
 }

@@ -345,7 +345,7 @@ static sonde_status check_debye(const struct refine_job *job, const struct yaml_
 static sonde_status check_fit(const struct refine_job *job, const struct yaml_node *block)
 {
 	return check_keys(job, block, &match_option_table,
-			  " curve axis wavelength range weights background resolution qdamp terms ", NULL, "");
+			  " curve axis wavelength range weights background resolution qdamp terms qmax ", NULL, "");
 }
 
 /* The structure and all runs at the start; and whether they use all parameters. */

@@ -541,6 +541,15 @@ int64_t model_points(const struct model *model)
 	return model->begin[model->set_count];
 }
 
+int64_t model_independent(const struct model *model)
+{
+	int64_t count = 0;
+
+	for (int d = 0; d < model->set_count; ++d)
+		count += model->sets[d].independent;
+	return count;
+}
+
 void model_project(const struct model *model, double *curves)
 {
 	for (int d = 0; d < model->set_count; ++d)

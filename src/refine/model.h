@@ -34,6 +34,8 @@ sonde_status model_make(sonde_context *context, const struct refine_job *job, st
 void model_free(struct model *model);
 /* The points of all curves. */
 int64_t model_points(const struct model *model);
+/* Of these, the independent ones: see struct data_set. */
+int64_t model_independent(const struct model *model);
 /* Curves [count][point] at values [count][parameter]; and the mean numbers of atoms, unless null. */
 sonde_status model_curves(struct model *model, const double *values, int count, double *curves, double *atoms);
 /* The points of all curves become weighted, and lose their parts in the backgrounds. */

@@ -108,7 +108,7 @@ static sonde_status minimize(struct fit *fit)
 						      .report = step,
 						      .tolerance = NOISE,
 						      .convergence = fit->options->convergence,
-						      .freedom = points - fit_parameters(fit),
+						      .freedom = model_independent(&fit->model) - fit_parameters(fit),
 						      .most_steps =
 							  (int)(fit->options->steps - (done > 0 ? done : 0))};
 
@@ -193,12 +193,14 @@ static sonde_status begin_fit(struct fit *fit)
 {
 	CHECK(model_make(fit->context, fit->job, &fit->model));
 	const size_t points = (size_t)model_points(&fit->model);
-	if ((int64_t)points <= fit_parameters(fit))
+	const int64_t independent = model_independent(&fit->model);
+	if (independent <= fit_parameters(fit))
 		return status_fail(
 		    SONDE_INVALID,
-		    "the refinement has %lld parameters, with scale and background, and %zu points: it "
+		    "the refinement has %lld parameters, with scale and background, and %lld %spoints: it "
 		    "needs more points than parameters",
-		    (long long)fit_parameters(fit), points);
+		    (long long)fit_parameters(fit), (long long)independent,
+		    independent < (int64_t)points ? "independent " : "");
 	CHECK(memory_allocate(&fit->curve, points, sizeof(double), "a curve"));
 	CHECK(memory_allocate(&fit->unit, points, sizeof(double), "a curve"));
 	derivatives_begin(&fit->model, fit->options->derivatives == SONDE_REFINE_DERIVATIVES_CENTRAL,

@@ -101,9 +101,10 @@ static void write_summary(struct writing *writing)
 		const char *name;
 		double value;
 	} numbers[] = {{"chi_square", result->chi_square},
-		       {"reduced_chi_square", result->chi_square / (double)(result->points - result->fitted)},
+		       {"reduced_chi_square", result->chi_square / (double)(result->independent - result->fitted)},
 		       {"Rwp", result->rwp},
 		       {"points", (double)result->points},
+		       {"independent_points", (double)result->independent},
 		       {"parameters", (double)result->fitted},
 		       {"atoms", result->atoms},
 		       {"structures", (double)result->structures},

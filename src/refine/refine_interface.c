@@ -75,7 +75,8 @@ static sonde_status view(struct held *held)
 					   .options = &held->options,
 					   .seconds = result->seconds,
 					   .curve_count = result->curve_count,
-					   .curves = held->curves};
+					   .curves = held->curves,
+					   .independent = result->independent};
 	return SONDE_OK;
 }
 

@@ -48,7 +48,7 @@ static sonde_status report_curves(struct fit *fit)
 	CHECK(status);
 	result->rwp = fit->whole > 0.0 ? sqrt(result->chi_square / fit->whole) : NAN;
 	result->variance = model->set_count == 1 && model->sets[0].weights == SONDE_MATCH_WEIGHTS_UNIFORM
-			       ? result->chi_square / (double)(result->points - result->fitted)
+			       ? result->chi_square / (double)(result->independent - result->fitted)
 			       : 1.0;
 	for (int d = 0; d < model->set_count; ++d)
 		fitted_curve_judge(&model->sets[d], fit_freedom(fit, d), result->variance, fit->options->peak,
@@ -263,6 +263,13 @@ static void note_curve(const struct fit *fit, int d)
 		    "%s: %lld of %lld points are beyond the computed curve, which goes from %.6g to %.6g, and "
 		    "are not used",
 		    path, (long long)out, (long long)set->points_of_file, set->candidates.low, set->candidates.high);
+	if (set->measured.of_r && !(set->qmax > 0.0))
+		context_notef(
+		    fit->context,
+		    "%s: the largest q of the measurement is not known, and all points of G(r) are taken to "
+		    "be independent: errors are too small by up to the square root of pi/qmax over the "
+		    "distance of the points; `qmax` of 'fit' states it",
+		    path);
 	if (!(fit->scales[d] > 0.0))
 		context_notef(fit->context,
 			      "%s: the scale of the computed curve is not above 0: the start is too far from the "
@@ -315,6 +322,7 @@ sonde_status fit_report(struct fit *fit)
 	double *covariances, *residual;
 
 	result->points = model_points(&fit->model);
+	result->independent = model_independent(&fit->model);
 	result->fitted = fit_parameters(fit);
 	CHECK(memory_allocate(&covariances, (size_t)(n * n) + (size_t)result->points, sizeof *covariances,
 			      "covariances"));

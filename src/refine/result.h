@@ -28,9 +28,10 @@ struct refine_result {
 	    *curves;            /* measured and fitted; with the scales of the computed ones, and no contributions */
 	double chi_square, rwp; /* of all curves */
 	double variance;        /* of weighted points */
-	int64_t points, fitted; /* fitted: the number of all parameters, with scales and backgrounds */
-	double atoms;           /* mean number */
-	int64_t structures;     /* computed in all */
+	int64_t points, independent; /* independent: see struct data_set */
+	int64_t fitted;              /* the number of all parameters, with scales and backgrounds */
+	double atoms;                /* mean number */
+	int64_t structures;          /* computed in all */
 	bool converged;
 	/* after each step, and at the start */
 	int64_t step_count, step_capacity;

@@ -31,7 +31,7 @@ ok "series as HDF5" sonde match "$inputs/film.xy" "$inputs/film.xy" "${candidate
 ok_warned '1 of 3 candidates are not among those of all curves' "two curves" \
 	sonde match "$inputs/film.xy" "${candidates[@]}" --with "$inputs/film.xy,$inputs/tube.h5,$inputs/c60.h5"
 check "two curves: common candidates" has_line "$out" '^candidates +2$'
-fails 2 'range: the last value, 1, is not above the first, 5' sonde match "$inputs/film.xy" "${candidates[@]}" --range 5:1
+fails 2 'range: 5:1 ends before it begins' sonde match "$inputs/film.xy" "${candidates[@]}" --range 5:1
 awk 'BEGIN { for (k = 1; k < 30; ++k) printf "%g 3\n", k / 2 }' >"$inputs/flat.xy"
 ok_warned 'none of them explains the curve' "constant curve" sonde match "$inputs/flat.xy" "${candidates[@]}"
 check "constant curve: nothing is unexplained" [ "$(grep -c '^unexplained' "$out")" -eq 0 ]
@@ -40,6 +40,17 @@ fails 2 'large\.xy: has 1e\+300 at x = 0\.5, which is too large' sonde match "$i
 cp "$inputs/film.xy" film.h5
 fails 2 'film\.h5: would replace' sonde match "$inputs/film.xy" "${candidates[@]}" --with "film.h5,$inputs/tube.h5" -o film.h5 --force
 rm film.h5
+cp "$inputs/film.xy" "$inputs/film_2.xy"
+for name in 1 2; do cp "$inputs/film.xy" "$inputs/other_$name.xy"; done
+ok_warned 'film.xy: 1 of 3 candidates are not among' "series of two curves" sonde match "$inputs/film.xy" "$inputs/film_2.xy" "${candidates[@]}" \
+	--with "$inputs/other_?.xy,$inputs/tube.h5,$inputs/c60.h5" --bootstrap 20 --bootstrap-all -o rows.csv
+check "series of two curves: report" has_line "$out" '^series +2 rows of curves, the first of which is described above$'
+check "series of two curves: columns" has_line rows.csv '^file,file_2,"[^"]*c60.h5",error,low,high,"[^"]*tube.h5",error,low,high,chi_square,Rwp$'
+check "series of two curves: files" has_line rows.csv '^"[^"]*film_2.xy","[^"]*other_2.xy",'
+fails 2 'with: has 2 measured curves, .*other_1.xy, ..., and the series has 3: one for all curves is needed, or one for each' \
+	sonde match "$inputs/film.xy" "$inputs/film_2.xy" "$inputs/film.xy" "${candidates[@]}" --with "$inputs/other_?.xy,$inputs/tube.h5" -o no.csv
+fails 2 'bootstrap-all: needs the number of synthetic curves' sonde match "$inputs/film.xy" "${candidates[@]}" --bootstrap-all -o no.csv
+fails 2 'qmax: is that of a measured G\(r\)' sonde match "$inputs/film.xy" "${candidates[@]}" --qmax 20 -o no.csv
 ok "structure factor" sonde match "$inputs/tube.h5" "${candidates[@]}" --curve S --background -1 --peak 1000
 check "structure factor: its own" has_line "$out" '^weight +(1|0\.9999.*|1\.0000.*) .*100 %: .*tube.h5'
 for threads in 1 2 3; do
@@ -54,6 +65,15 @@ ok "picture of a series" sonde match "$inputs/film.xy" "$inputs/film.xy" "${cand
 printf '%s\n' 'curves: [I_per_atom]' 'debye: {q: 0.5:15:600, displacement: 0.005}' 'structures:' '- family: gold' '  name: gold ${r}' \
 	'  build: {cell: fcc, species: Au, a: 4.08, sphere: "${r}"}' '  vary: {r: [5, 7, 9]}' '  size: ${r}' >"$inputs/gold.yaml"
 ok "library of gold" sonde library "$inputs/gold.yaml" -o "$inputs/gold.h5"
+sed 's/displacement: 0.005/displacement: 0.005, radiation: neutron/' "$inputs/gold.yaml" >"$inputs/gold_n.yaml"
+ok "library of gold for neutrons" sonde library "$inputs/gold_n.yaml" -o "$inputs/gold_n.h5"
+ok "ball of gold" sonde build --cell fcc --species Au --a 4.08 --sphere 7 -o "$inputs/ball.xyz"
+for radiation in xray neutron; do
+	ok "its curve, $radiation" sonde debye "$inputs/ball.xyz" --q 0.8:14:500 --displacement 0.005 --radiation $radiation -o "$inputs/ball.dat" --force
+	awk '!/^#/ {print $1, 3 * $3 + 50, 1}' "$inputs/ball.dat" >"$inputs/ball_$radiation.xy"
+done
+ok "libraries of two radiations" sonde match "$inputs/ball_xray.xy" "$inputs/gold.h5" --with "$inputs/ball_neutron.xy,$inputs/gold_n.h5" --sparsity bic --peak 1000
+check "libraries of two radiations: weight" has_line "$out" '^weight +(3|2\.999|3\.000)[0-9]* .*: gold 7$'
 ok "strained gold" sonde build --cell fcc --species Au --a 4.1208 --sphere 7.07 -o "$inputs/strained.xyz"
 ok "its curve" sonde debye "$inputs/strained.xyz" --q 0.8:14:500 --displacement 0.01 -o "$inputs/strained.dat"
 awk '!/^#/ {print $1, 3 * $3 + 50, 1}' "$inputs/strained.dat" >"$inputs/strained.xy"

@@ -1,5 +1,19 @@
 #include "cli/commands/curves.h"
 
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+const char *curve_points_text(const struct match_curve *curve, char text[CURVE_POINTS_TEXT])
+{
+	const bool all = curve->independent == curve->count;
+
+	snprintf(text, CURVE_POINTS_TEXT,
+		 all ? "%lld points" : "%lld points, %lld of them independent (qmax %.4g 1/Angstrom),",
+		 (long long)curve->count, (long long)curve->independent, curve->qmax);
+	return text;
+}
+
 void report_unexplained(struct report *report, const struct match_curve *curve)
 {
 	report_open_list(report, "unexplained");
@@ -26,6 +40,8 @@ void report_fitted_curve(struct report *report, const struct match_curve *curve,
 	report_text(report, "kind", library_curve_names[curve->curve]);
 	report_text(report, "radiation", library_radiation_names[curve->radiation]);
 	report_integer(report, "points", curve->count);
+	report_integer(report, "independent_points", curve->independent);
+	report_number(report, "qmax", curve->qmax > 0.0 ? curve->qmax : NAN);
 	report_integer(report, "points_left_out", curve->left_out);
 	report_number(report, "scale", curve->scale);
 	report_number(report, "Rwp", curve->rwp);

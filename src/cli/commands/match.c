@@ -65,11 +65,11 @@ static sonde_status sort_files(struct work *work)
 }
 
 /* Files named by an option, between commas and semicolons, are inputs, too. */
-static sonde_status check_named(const struct work *work, const char *names)
+static sonde_status check_names(const struct work *work, const char *option)
 {
 	char *list, *rest;
 
-	CHECK(memory_copy_text(names, &list, "text"));
+	CHECK(memory_copy_text(option, &list, "text"));
 	sonde_status status = SONDE_OK;
 	for (char *name = strtok_r(list, ",;", &rest); name != NULL && status == SONDE_OK;
 	     name = strtok_r(NULL, ",;", &rest))
@@ -83,12 +83,12 @@ static sonde_status check(struct work *work)
 	const sonde_program_options *program = &work->arguments.program;
 
 	CHECK(sort_files(work));
-	CHECK(check_named(work, work->options.with));
-	CHECK(check_named(work, work->options.terms));
 	for (int64_t k = 0; k < work->request.measured_count; ++k)
 		CHECK(output_check_input(&work->arguments, work->measured[k]));
 	for (int64_t k = 0; k < work->request.candidate_count; ++k)
 		CHECK(output_check_input(&work->arguments, work->candidates[k]));
+	CHECK(check_names(work, work->options.with));
+	CHECK(check_names(work, work->options.terms));
 	if (program->output[0] != '\0') {
 		CHECK(fit_file_check(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
@@ -102,8 +102,10 @@ static void report_curve(const struct match_curve *curve, struct report *report)
 {
 	const char *unit = curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom";
 
-	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s, Rwp %.4g %%", curve->path,
-		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
+	char points[CURVE_POINTS_TEXT];
+
+	report_line(report, "curve", "%s: %s, %s from %.5g to %.5g %s, weights %s, Rwp %.4g %%", curve->path,
+		    library_curve_names[curve->curve], curve_points_text(curve, points), curve->x[0],
 		    curve->x[curve->count - 1], unit, match_weights_names[curve->weights], 100.0 * curve->rwp);
 	report_fitted_curve(report, curve, MOST_SHOWN);
 }
@@ -272,6 +274,7 @@ static void report_fit(const struct match_result *result, struct report *report)
 	report_number(report, "chi_square", result->chi_square);
 	report_number(report, "reduced_chi_square", reduced);
 	report_integer(report, "points", result->points);
+	report_integer(report, "independent_points", result->degrees_of_freedom + result->parameters);
 	report_integer(report, "parameters", result->parameters);
 	report_open_list(report, "weights");
 	for (int k = 0; k < result->weight_count; ++k)
@@ -329,6 +332,10 @@ static sonde_status report_columns(const struct match_series *series, struct rep
 		report_text(report, "name", series->entries[k].name);
 		report_column(report, "weights", series->weights + k, series->count, series->candidates, column);
 		report_column(report, "errors", series->errors + k, series->count, series->candidates, column);
+		if (series->low != NULL) {
+			report_column(report, "low", series->low + k, series->count, series->candidates, column);
+			report_column(report, "high", series->high + k, series->count, series->candidates, column);
+		}
 		report_close(report);
 	}
 	report_close(report);
@@ -342,6 +349,12 @@ static sonde_status report_columns(const struct match_series *series, struct rep
 		report_column(report, "values", series->values + k, series->count, series->parameter_count, column);
 		report_column(report, "errors", series->value_errors + k, series->count, series->parameter_count,
 			      column);
+		if (series->value_low != NULL) {
+			report_column(report, "low", series->value_low + k, series->count, series->parameter_count,
+				      column);
+			report_column(report, "high", series->value_high + k, series->count, series->parameter_count,
+				      column);
+		}
 		report_close(report);
 	}
 	report_close(report);
@@ -353,7 +366,8 @@ static sonde_status report_series(const struct match_series *series, struct repo
 {
 	if (series->count == 0)
 		return SONDE_OK;
-	report_line(report, "series", "%lld curves, the first of which is described above", (long long)series->count);
+	report_line(report, "series", "%lld %s, the first of which is described above", (long long)series->count,
+		    series->further > 0 ? "rows of curves" : "curves");
 	for (int k = 0; k < series->parameter_count && k < 2 * MOST_SHOWN; ++k)
 		report_extent(&series->parameter[k], series->values + k, series->count, series->parameter_count,
 			      report);

@@ -132,12 +132,12 @@ static void report_steps(const struct refine_result *result, struct report *repo
 /* Of one of several curves, its own R and scale, too. */
 static void report_curve(const struct match_curve *curve, bool alone, struct report *report)
 {
-	char more[80] = "";
+	char more[80] = "", points[CURVE_POINTS_TEXT];
 
 	if (!alone)
 		snprintf(more, sizeof more, ", Rwp %.4g %%, scale %.6g", 100.0 * curve->rwp, curve->scale);
-	report_line(report, "curve", "%s: %s, %lld points from %.5g to %.5g %s, weights %s%s", curve->path,
-		    library_curve_names[curve->curve], (long long)curve->count, curve->x[0],
+	report_line(report, "curve", "%s: %s, %s from %.5g to %.5g %s, weights %s%s", curve->path,
+		    library_curve_names[curve->curve], curve_points_text(curve, points), curve->x[0],
 		    curve->x[curve->count - 1], curve->curve == LIBRARY_G ? "Angstrom" : "1/Angstrom",
 		    match_weights_names[curve->weights], more);
 }
@@ -153,7 +153,7 @@ static void report_curves(const struct refine_result *result, struct report *rep
 
 static void report_fit(const struct refine_result *result, struct report *report)
 {
-	const double reduced = result->chi_square / (double)(result->points - result->fitted);
+	const double reduced = result->chi_square / (double)(result->independent - result->fitted);
 
 	for (int d = 0; d < result->curve_count; ++d)
 		report_curve(&result->curves[d], result->curve_count == 1, report);
@@ -166,6 +166,7 @@ static void report_fit(const struct refine_result *result, struct report *report
 	report_number(report, "chi_square", result->chi_square);
 	report_number(report, "reduced_chi_square", reduced);
 	report_integer(report, "points", result->points);
+	report_integer(report, "independent_points", result->independent);
 	report_integer(report, "fitted", result->fitted);
 	report_boolean(report, "converged", result->converged);
 	report_open_list(report, "parameters");

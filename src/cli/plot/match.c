@@ -110,7 +110,7 @@ static int64_t find_next(const struct match_series *series, bool drawn[1024])
 	return best;
 }
 
-/* Lines of the candidates with the largest weights. */
+/* Lines of the candidates with the largest weights, with bars of 95 % intervals, or of one standard deviation. */
 static sonde_status add_series(struct figure *figure, const struct match_result *result)
 {
 	const struct match_series *series = &result->series;
@@ -118,18 +118,22 @@ static sonde_status add_series(struct figure *figure, const struct match_result 
 	double *numbers;
 	int64_t candidate;
 
-	CHECK(memory_allocate(&numbers, 2 * (size_t)series->count, sizeof *numbers, "the picture"));
+	CHECK(memory_allocate(&numbers, 4 * (size_t)series->count, sizeof *numbers, "the picture"));
+	double *weights = numbers + series->count, *low = weights + series->count, *high = low + series->count;
 	figure_panel(figure);
 	figure_label(figure, FIGURE_X, "number of the curve");
 	figure_label(figure, FIGURE_Y, "weight");
 	for (int k = 0; k < MOST_LINES && (candidate = find_next(series, drawn)) >= 0; ++k) {
+		const struct figure_style style = {.color = figure_colors[k % 8], .width = 1.4, .marker = 5.0};
 		for (int64_t n = 0; n < series->count; ++n) {
+			const int64_t place = n * series->candidates + candidate;
 			numbers[n] = (double)n + 1.0;
-			numbers[series->count + n] = series->weights[n * series->candidates + candidate];
+			weights[n] = series->weights[place];
+			low[n] = series->low != NULL ? series->low[place] : weights[n] - series->errors[place];
+			high[n] = series->low != NULL ? series->high[place] : weights[n] + series->errors[place];
 		}
-		figure_curve(figure,
-			     (struct figure_style){.color = figure_colors[k % 8], .width = 1.4, .marker = 5.0},
-			     series->entries[candidate].name, numbers, numbers + series->count, series->count);
+		figure_bars(figure, style, false, numbers, low, high, series->count);
+		figure_curve(figure, style, series->entries[candidate].name, numbers, weights, series->count);
 	}
 	free(numbers);
 	return SONDE_OK;
@@ -161,7 +165,7 @@ static const char *unit_of(const struct match_parameter *parameter)
 							    : "";
 }
 
-/* Values of the parameters of a kind, with bars of one standard deviation. */
+/* Values of the parameters of a kind, with bars as those of the weights. */
 static sonde_status add_parameters(struct figure *figure, const struct match_series *series, int first)
 {
 	const struct match_parameter *kind = &series->parameter[first];
@@ -181,8 +185,10 @@ static sonde_status add_parameters(struct figure *figure, const struct match_ser
 			const int64_t place = n * series->parameter_count + k;
 			numbers[n] = (double)n + 1.0;
 			values[n] = series->values[place];
-			low[n] = values[n] - series->value_errors[place];
-			high[n] = values[n] + series->value_errors[place];
+			low[n] = series->value_low != NULL ? series->value_low[place]
+							   : values[n] - series->value_errors[place];
+			high[n] = series->value_low != NULL ? series->value_high[place]
+							    : values[n] + series->value_errors[place];
 		}
 		const struct figure_style style = {.color = figure_colors[shown++ % 8], .width = 1.4, .marker = 5.0};
 		figure_bars(figure, style, false, numbers, low, high, count);

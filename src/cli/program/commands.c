@@ -113,7 +113,8 @@ static const struct command last_commands[] = {
 		 "sonde match au.gr fcc.h5 icosahedron.h5 decahedron.h5 --qdamp 0.04 --background -1\n"
 		 "sonde match quartz.chi library.h5 --wavelength 1.5406 --weights poisson --bootstrap 500\n"
 		 "sonde match x.xy x_library.h5 --with n.xy,n_library.h5 -o both.h5\n"
-		 "sonde match run_*.xy library.h5 -o weights.csv",
+		 "sonde match run_*.xy library.h5 -o weights.csv\n"
+		 "sonde match x_*.xy x_library.h5 --with \"n_*.xy,n_library.h5\" -o series.h5",
      .options = &match_option_table,
      .program_options = " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit "
 			"quiet json ",

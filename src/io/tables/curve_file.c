@@ -20,6 +20,9 @@
 #define FOUR_COLUMNS 4
 #define MARKED_LINES 1000 /* of a header that ends with a mark */
 #define TABLE_LINES 100   /* of a table in it */
+#define SAME_TIMES 1.01   /* ratio of the longest time per step to the shortest one */
+#define SAME_RATIOS 1.1   /* of squares of standard deviations to counts, which are rounded */
+#define MANY_COUNTS 100.0 /* at which rounding does not matter */
 #define DEGREES_OF_RADIAN (180.0 / PI)
 
 struct reading {
@@ -30,6 +33,10 @@ struct reading {
 	int64_t announced; /* number of points in the header; 0: not given */
 	bool of_mantid;
 	bool only_zeros; /* standard deviations so far */
+	/* numbers of columns, from 0, if the header names the columns as PANalytical's does; `names` 0: it does not */
+	int names, time, intensity, esd; /* esd -1: none */
+	double *times;
+	size_t times_capacity;
 };
 
 /* A word of a header in small letters; *line moves behind it. */
@@ -108,6 +115,27 @@ static bool is_of_mantid(const char *line)
 	return strcmp(name[0], "x") == 0 && strcmp(name[1], "y") == 0;
 }
 
+/* "Angle,TimePerStep,Intensity,ESD" of PANalytical, the last of which may be missing: the second column is not the curve. */
+static void read_panalytical(const char *line, struct reading *reading)
+{
+	int count = 0, time = -1, intensity = -1, esd = -1;
+	char name[NAME_SIZE];
+
+	for (line += strspn(line, MARKS); *line != '\0'; ++count) {
+		take_name(&line, name);
+		time = strncmp(name, "timeperstep", strlen("timeperstep")) == 0 ? count : time;
+		intensity = strncmp(name, "intensity", strlen("intensity")) == 0 ? count : intensity;
+		esd = strncmp(name, "esd", strlen("esd")) == 0 ? count : esd;
+		line += strspn(line, ",;\t ");
+	}
+	if (time > 0 && intensity > 0) {
+		reading->names = count;
+		reading->time = time;
+		reading->intensity = intensity;
+		reading->esd = esd;
+	}
+}
+
 /* The last line of the header that names a column decides. */
 static void read_header(const char *line, struct reading *reading)
 {
@@ -118,6 +146,7 @@ static void read_header(const char *line, struct reading *reading)
 	reading->of_mantid = reading->of_mantid || is_of_mantid(line);
 	if (axis == CURVE_AXIS_UNKNOWN)
 		return;
+	read_panalytical(line, reading);
 	curve->axis = axis;
 	snprintf(curve->axis_name, sizeof curve->axis_name, "%s", name);
 }
@@ -175,6 +204,27 @@ static sonde_status check_sigma(struct reading *reading, int64_t row, double sig
 		   : line_fail(reading->reader, "a standard deviation of %g is not above 0", sigma);
 }
 
+/* What follows the angle in a row. */
+static sonde_status add_panalytical(struct reading *reading, const struct word *words, int count)
+{
+	struct curve_file *curve = reading->curve;
+	const int64_t here = curve->count;
+
+	if (count < reading->names)
+		return line_fail(reading->reader, "has %d columns, and the header names %d", count, reading->names);
+	CHECK(add_number(reading, &words[reading->time], "time per step", &reading->times, &reading->times_capacity));
+	if (!(reading->times[here] > 0.0))
+		return line_fail(reading->reader, "a time per step of %g is not above 0", reading->times[here]);
+	CHECK(add_number(reading, &words[reading->intensity], "intensity", &curve->y, &reading->y_capacity));
+	if (reading->esd > 0) {
+		CHECK(add_number(reading, &words[reading->esd], "standard deviation", &curve->sigma,
+				 &reading->sigma_capacity));
+		CHECK(check_sigma(reading, here, curve->sigma[here]));
+	}
+	++curve->count;
+	return SONDE_OK;
+}
+
 static sonde_status add_row(struct reading *reading, const struct word *words, int count)
 {
 	struct curve_file *curve = reading->curve;
@@ -187,6 +237,8 @@ static sonde_status add_row(struct reading *reading, const struct word *words, i
 	if (here > 0 && curve->x[here] < curve->x[here - 1])
 		return line_fail(reading->reader, "x = %.10g follows %.10g: rows must be sorted by increasing x",
 				 curve->x[here], curve->x[here - 1]);
+	if (reading->names > 0)
+		return add_panalytical(reading, words, count);
 	if (count > 1)
 		CHECK(add_number(reading, &words[1], "y", &curve->y, &reading->y_capacity));
 	/* the fourth one of Mantid is an error of x */
@@ -219,7 +271,8 @@ static bool is_title(const struct reading *reading, const struct word *words, in
 
 static sonde_status read_line(struct reading *reading, char *line)
 {
-	struct columns columns = {.needed = reading->needed, .names = reading->curve->count > 0};
+	struct columns columns = {.needed = reading->needed,
+				  .names = reading->names > 0 ? reading->names : reading->curve->count > 0};
 	struct word words[MOST_COLUMNS + 1];
 	int count;
 
@@ -239,6 +292,39 @@ static sonde_status read_line(struct reading *reading, char *line)
 	return add_row(reading, words, count);
 }
 
+/* Counts in different times become counts in the mean time. They are counts if the squares of their standard deviations are
+ * proportional to them; otherwise they are rates already. */
+static sonde_status level_times(const struct reading *reading, const char *path)
+{
+	struct curve_file *curve = reading->curve;
+	const double *times = reading->times;
+	double mean = 0.0, longest = 0.0, shortest = INFINITY, least = INFINITY, most = 0.0;
+
+	for (int64_t k = 0; k < curve->count; ++k) {
+		mean += times[k] / (double)curve->count;
+		longest = fmax(longest, times[k]);
+		shortest = fmin(shortest, times[k]);
+	}
+	if (longest <= SAME_TIMES * shortest)
+		return SONDE_OK;
+	if (curve->sigma == NULL)
+		return status_fail_file(SONDE_INVALID, path,
+					"has a TimePerStep from %g to %g and no column ESD: it is not known whether "
+					"the column Intensity has counts or counts per time",
+					shortest, longest);
+	for (int64_t k = 0; k < curve->count; ++k)
+		if (curve->y[k] >= MANY_COUNTS) {
+			const double ratio = curve->sigma[k] * curve->sigma[k] / curve->y[k];
+			least = fmin(least, ratio);
+			most = fmax(most, ratio);
+		}
+	for (int64_t k = 0; most <= SAME_RATIOS * least && k < curve->count; ++k) {
+		curve->y[k] *= mean / times[k];
+		curve->sigma[k] *= mean / times[k];
+	}
+	return SONDE_OK;
+}
+
 static sonde_status check_whole(const struct reading *reading, const char *path)
 {
 	struct curve_file *curve = reading->curve;
@@ -256,6 +342,8 @@ static sonde_status check_whole(const struct reading *reading, const char *path)
 	if (curve->columns < reading->needed)
 		return status_fail_file(SONDE_INVALID, path,
 					"has a single column of numbers; a curve has two or three");
+	if (reading->names > 0)
+		CHECK(level_times(reading, path));
 	if (reading->announced > 0 && reading->announced != curve->count)
 		return status_fail_file(SONDE_INVALID, path, "has %lld rows, and %lld according to its header",
 					(long long)curve->count, (long long)reading->announced);
@@ -321,6 +409,7 @@ sonde_status curve_file_read(const char *path, int needed, struct curve_file *cu
 
 	*curve = (struct curve_file){0};
 	const sonde_status status = read_lines(&reading, path);
+	free(reading.times);
 	if (status != SONDE_OK)
 		curve_file_free(curve);
 	return status;

@@ -3,6 +3,8 @@
  *
  * A row begins with a number. Rows before the first of them are a header, and so are comments (#). In files of Fit2D
  * (.chi) the header ends with a row that has the number of points only; in those of Mantid the number of the spectrum is there.
+ * In files of PANalytical (.csv), whose header names the columns Angle, TimePerStep, Intensity and by choice ESD, y is the intensity; counts
+ * in different times become those in the mean time.
  * Standard deviations that are all 0 are not known. Columns are separated as in io/tables/columns.h. */
 #ifndef SONDE_IO_CURVE_FILE_H
 #define SONDE_IO_CURVE_FILE_H

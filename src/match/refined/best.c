@@ -26,7 +26,7 @@ static int count_used(const struct refined_fit *fit)
 /* Bayesian information criterion, up to a constant. */
 static double criterion(const struct refined_fit *fit)
 {
-	const double points = (double)fit->mixture.rows, square = fit->mixture.solution.square,
+	const double points = (double)fit->mixture.independent, square = fit->mixture.solution.square,
 		     part = (double)(fit->mixture.solution.active_count + count_used(fit)) * log(points);
 
 	return refined_fit_is_uniform(fit) ? points * log(fmax(square, 1e-300)) + part : square + part;

@@ -492,17 +492,44 @@ static sonde_status start(struct refined_fit *fit)
 	return status;
 }
 
+/* Uniform standard deviations of each of several sets from its residual; all parameters are divided by the numbers of points. */
+static sonde_status find_levels(const struct refined_fit *fit)
+{
+	const struct mixture *mixture = &fit->mixture;
+	const struct common *common = mixture->common;
+	int parameters = mixture->solution.active_count + common->set_count - 1;
+
+	for (int p = 0; p < fit->parameter_count; ++p)
+		parameters += fit->parameters[p].free;
+	for (int d = 0; d < common->set_count; ++d) {
+		struct data_set *set = &common->sets[d];
+		const double *residual = mixture->solution.residual + mixture->begin[d],
+			     part = (double)set->independent / (double)mixture->independent,
+			     freedom = (double)(set->independent - set->basis_count) - parameters * part;
+		if (set->weights != SONDE_MATCH_WEIGHTS_UNIFORM)
+			continue;
+		const double square = dot_product(residual, residual, set->measured.count);
+		set->level = fmax(set->level * sqrt(square / fmax(freedom, 1.0)), 1e-300);
+		CHECK(data_set_weigh(set, NULL));
+	}
+	return SONDE_OK;
+}
+
 sonde_status refined_fit_find(struct refined_fit *fit)
 {
 	const struct common *common = fit->items->common;
-	bool counts = false;
+	bool follows = false;
 
 	for (int d = 0; d < common->set_count; ++d)
-		counts = counts || common->sets[d].weights == SONDE_MATCH_WEIGHTS_POISSON;
+		follows =
+		    follows || (fit->weighs && common->sets[d].weights == SONDE_MATCH_WEIGHTS_POISSON) ||
+		    (fit->levels && common->set_count > 1 && common->sets[d].weights == SONDE_MATCH_WEIGHTS_UNIFORM);
 	CHECK(fit->started ? evaluate(fit, NULL) : start(fit));
 	CHECK(minimize(fit));
-	/* standard deviations of counts are those of the fit */
-	for (int step = 0; counts && fit->weighs && step < POISSON_STEPS; ++step) {
+	/* standard deviations are those of the fit */
+	for (int step = 0; follows && step < POISSON_STEPS; ++step) {
+		if (fit->levels && common->set_count > 1)
+			CHECK(find_levels(fit));
 		CHECK(mixture_solve_weighted(fit->options, fit->threads, &fit->mixture));
 		CHECK(minimize(fit));
 	}

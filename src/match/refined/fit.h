@@ -21,6 +21,7 @@ struct refined_fit {
 	struct stage *stage;              /* null: none */
 	bool started;                     /* the parameters' values are the start; else the best of coarse grids */
 	bool weighs;                      /* standard deviations of counts follow the fit; else they stay */
+	bool levels;                      /* and so do uniform ones of several sets */
 	int steps;
 	bool converged;
 };

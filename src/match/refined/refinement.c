@@ -67,6 +67,7 @@ static sonde_status fit_all_alone(struct work *work)
 	struct refinement *refinement = work->refinement;
 	const int count = refinement->items.count;
 
+	refinement->alone_whole = series_whole(refinement->items.common);
 	CHECK(memory_allocate(&refinement->alone, (size_t)count, sizeof *refinement->alone, "a ranking"));
 	for (int k = 0; k < count; ++k) {
 		CHECK(fit_alone(work, k, &refinement->alone[k]));
@@ -92,11 +93,12 @@ static sonde_status check_room(const struct refined_fit *fit)
 {
 	const int64_t parameters = fit->parameter_count + fit->count;
 
-	return parameters < fit->mixture.rows
+	return parameters < fit->mixture.independent
 		   ? SONDE_OK
 		   : status_fail_option(SONDE_INVALID, "refine",
-					"the fit has %lld parameters and %lld points: it needs more points",
-					(long long)parameters, (long long)fit->mixture.rows);
+					"the fit has %lld parameters and %lld %spoints: it needs more points",
+					(long long)parameters, (long long)fit->mixture.independent,
+					fit->mixture.independent < fit->mixture.rows ? "independent " : "");
 }
 
 static sonde_status copy_parameters(const struct refined_fit *fit, struct refined_parameter **to)
@@ -116,7 +118,7 @@ static sonde_status refine_together(struct work *work, const int *all, struct re
 				count, fit));
 	CHECK(check_room(fit));
 	start_as_alone(refinement, fit);
-	fit->weighs = true;
+	fit->weighs = fit->levels = true;
 	fit->stage = &work->stage;
 	fit->steps = count;
 	CHECK(refined_fit_find(fit));
@@ -184,8 +186,7 @@ sonde_status refinement_make(sonde_context *context, struct common *common, cons
 					      .choice = request->choice,
 					      .ranking = request->ranking,
 					      .mixture = mixture,
-					      .paths = request->paths,
-					      .path_count = request->path_count};
+					      .files = request->files};
 	CHECK(refined_items_begin(common, &refinement->items));
 	CHECK(refined_wanted(&wanted, &refinement->items));
 	return refine(&work, mixture);

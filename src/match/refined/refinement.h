@@ -10,6 +10,7 @@
 #include "match/refine_choice.h"
 #include "match/refined/items.h"
 #include "match/refined/values.h"
+#include "match/series.h"
 
 /* A candidate or family alone, refined. */
 struct refined_alone {
@@ -34,14 +35,15 @@ struct refinement {
 	struct refined_values values; /* as many parameters as `found`, in their order */
 	int alone_count;
 	struct refined_alone *alone; /* the best first */
+	double
+	    alone_whole; /* square of the weighted curves at that time: uniform weights of several sets follow the fit of all */
 	int steps;
 	bool converged;
 };
 
-/* What is refined: the measured curves of a series, the first of which is that of the mixture, and their common candidates. */
+/* What is refined: the measured curves, of a series those of all rows, the first of which is that of the mixture, and their common candidates. */
 struct refinement_request {
-	const char *const *paths;
-	int64_t path_count; /* 1: no series */
+	const struct series_files *files;
 	const struct refine_choice *choice;
 	const struct ranked *ranking;
 };

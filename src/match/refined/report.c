@@ -122,9 +122,11 @@ static sonde_status report_correlations(const struct refinement *refinement, con
 	return SONDE_OK;
 }
 
-static sonde_status report_alone(const struct refinement *refinement, const struct common *common, double whole,
+static sonde_status report_alone(const struct refinement *refinement, const struct common *common,
 				 struct match_result *result)
 {
+	const double whole = refinement->alone_whole;
+
 	CHECK(memory_allocate(&result->alone, (size_t)refinement->alone_count, sizeof *result->alone, "a ranking"));
 	for (int k = 0; k < refinement->alone_count; ++k) {
 		const struct refined_alone *from = &refinement->alone[k];
@@ -174,8 +176,7 @@ static void add_notes(sonde_context *context, const struct refinement *refinemen
 sonde_status match_refined_series(const struct refinement *refinement, const struct common *common,
 				  struct match_series *series)
 {
-	const size_t items = (size_t)refinement->items.count, parameters = (size_t)refinement->all_count,
-		     curves = (size_t)series->count;
+	const size_t items = (size_t)refinement->items.count, parameters = (size_t)refinement->all_count;
 
 	CHECK(memory_allocate(&series->entries, items, sizeof *series->entries, "a series"));
 	for (int k = 0; k < refinement->items.count; ++k) {
@@ -194,16 +195,16 @@ sonde_status match_refined_series(const struct refinement *refinement, const str
 								.low = squared ? sqrt(from->low) : from->low,
 								.high = squared ? sqrt(from->high) : from->high};
 		++series->parameter_count;
-		/* the instrument is that of all curves */
-		CHECK(from->item < 0 ? memory_copy_text("", &series->parameter[p].of, "a name")
-				     : name_owner(refinement, common, from, &series->parameter[p].of));
+		/* the instrument of one of several sets has the name of its first curve */
+		CHECK(from->item < 0 && common->set_count == 1
+			  ? memory_copy_text("", &series->parameter[p].of, "a name")
+			  : name_owner(refinement, common, from, &series->parameter[p].of));
 	}
-	CHECK(memory_allocate(&series->values, curves * parameters, sizeof(double), "a series"));
-	return memory_allocate(&series->value_errors, curves * parameters, sizeof(double), "a series");
+	return SONDE_OK;
 }
 
 sonde_status match_refined_report(sonde_context *context, const struct refinement *refinement,
-				  const struct common *common, const struct mixture *mixture, double whole,
+				  const struct common *common, const struct mixture *mixture,
 				  struct match_result *result)
 {
 	int *places;
@@ -217,7 +218,7 @@ sonde_status match_refined_report(sonde_context *context, const struct refinemen
 		status = report_correlations(refinement, mixture, places, result);
 	free(places);
 	CHECK(status);
-	CHECK(report_alone(refinement, common, whole, result));
+	CHECK(report_alone(refinement, common, result));
 	add_notes(context, refinement, mixture, result);
 	return SONDE_OK;
 }

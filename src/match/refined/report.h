@@ -11,9 +11,9 @@ sonde_status match_refined_entry(const struct refinement *refinement, const stru
 /* The refined candidates of a series and their parameters, whose arrays are allocated: the series has its paths and their number. */
 sonde_status match_refined_series(const struct refinement *refinement, const struct common *common,
 				  struct match_series *series);
-/* Parameters, correlations, and single candidates, once the result has its weights. `whole` is the square of the weighted curves. */
+/* Parameters, correlations, and single candidates, once the result has its weights. */
 sonde_status match_refined_report(sonde_context *context, const struct refinement *refinement,
-				  const struct common *common, const struct mixture *mixture, double whole,
+				  const struct common *common, const struct mixture *mixture,
 				  struct match_result *result);
 
 #endif

@@ -8,13 +8,13 @@
 /* Of all items of the refinement, and of its parameters `all`. Weights of items that a curve does not have are 0, and values of their
  * parameters NaN. */
 struct refined_series_values {
-	struct series_weights weights; /* [curve][item] */
-	double *parameters, *errors;   /* [curve][parameter] */
+	struct series_weights weights; /* [row][item] */
+	double *parameters, *errors;   /* [row][parameter] */
+	double *low, *high; /* [row][parameter]: 95 % intervals by the bootstrap; null as those of the weights */
 };
 
-/* `paths` are all files, that of the first curve, too. Each curve is fitted with all items from the values of the first one, or from the
- * best of the coarse grids. The same for any number of threads. */
+/* Each row is fitted with all items from the values of the first one, or from the best of the coarse grids. The same for any number of threads. */
 sonde_status refined_series_solve(sonde_context *context, const struct refinement *refinement,
-				  const char *const *paths, int64_t count, struct refined_series_values *values);
+				  const struct series_files *files, struct refined_series_values *values);
 
 #endif

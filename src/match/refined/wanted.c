@@ -74,18 +74,18 @@ static sonde_status fill_list(const struct wanted_request *request, struct commo
 	return status;
 }
 
-/* The list of another curve of the series, whose mixture is found among all candidates. */
-static sonde_status list_curve(const struct wanted_request *request, const char *path, const bool *member_of,
-			       struct list *list)
+/* The list of another row of the series, whose mixture is found among all candidates. */
+static sonde_status list_row(const struct wanted_request *request, int64_t row, const bool *member_of,
+			     struct list *list)
 {
 	const struct common *first = request->common;
-	struct data_set set;
+	struct common common;
 	struct mixture mixture = {0};
 	struct ranked *ranking = NULL;
 
-	CHECK(data_set_copy(&first->sets[0], &set));
-	struct common common = {.sets = &set, .set_count = 1, .count = first->count, .maps = first->maps};
-	sonde_status status = data_set_replace(path, request->options, &set);
+	sonde_status status = common_copy(first, &common);
+	if (status == SONDE_OK)
+		status = series_files_replace(request->files, row, request->options, first->sets, common.sets);
 	if (status == SONDE_OK)
 		status = ranking_make(request->context, &common, &ranking);
 	if (status == SONDE_OK)
@@ -95,7 +95,7 @@ static sonde_status list_curve(const struct wanted_request *request, const char 
 		status = fill_list(request, &common, ranking, &mixture, member_of, list);
 	mixture_free(&mixture);
 	free(ranking);
-	data_set_free_copy(&set);
+	common_free_copy(&common);
 	return status;
 }
 
@@ -109,8 +109,7 @@ static sonde_status list_curves(const struct wanted_request *request, const bool
 		list->most = request->options->refined;
 		CHECK(k == 0
 			  ? fill_list(request, request->common, request->ranking, request->mixture, member_of, list)
-			  : list_curve(request, request->paths[k * (request->path_count - 1) / (count - 1)],
-				       member_of, list));
+			  : list_row(request, k * (request->files->rows - 1) / (count - 1), member_of, list));
 	}
 	return SONDE_OK;
 }
@@ -133,7 +132,7 @@ static sonde_status take_lists(const struct list *lists, int count, int64_t most
 
 sonde_status refined_wanted(const struct wanted_request *request, struct refined_items *items)
 {
-	const int count = request->path_count < WANTED_CURVES ? (int)request->path_count : WANTED_CURVES;
+	const int count = request->files->rows < WANTED_CURVES ? (int)request->files->rows : WANTED_CURVES;
 	struct list lists[WANTED_CURVES] = {{0}};
 	bool *member_of;
 

@@ -6,8 +6,9 @@
 #include "match/ranking.h"
 #include "match/refine_choice.h"
 #include "match/refined/items.h"
+#include "match/series_files.h"
 
-/* The measured curve that the ranking and the mixture are of, and, of a series, all others; those are read. */
+/* What the ranking and the mixture are of, and, of a series, the other rows; those are read. */
 struct wanted_request {
 	sonde_context *context;
 	struct common *common;
@@ -15,8 +16,7 @@ struct wanted_request {
 	const struct refine_choice *choice;
 	const struct ranked *ranking;
 	const struct mixture *mixture;
-	const char *const *paths;
-	int64_t path_count;
+	const struct series_files *files;
 };
 
 /* Adds the items: all families of `sizes`, and up to `refined` candidates: the best single ones, half of those that are wanted; those of the

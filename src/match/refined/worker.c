@@ -1,19 +1,8 @@
 #include "match/refined/worker.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
-
 static sonde_status begin(const struct refined_items *items, struct refined_worker *worker)
 {
-	const struct common *common = items->common;
-
-	CHECK(memory_allocate(&worker->sets, (size_t)common->set_count, sizeof *worker->sets, "curves"));
-	worker->common = (struct common){.sets = worker->sets, .count = common->count, .maps = common->maps};
-	for (int d = 0; d < common->set_count; ++d) {
-		CHECK(data_set_copy(&common->sets[d], &worker->sets[d]));
-		++worker->common.set_count;
-	}
+	CHECK(common_copy(items->common, &worker->common));
 	return refined_items_copy(items, &worker->common, &worker->items);
 }
 
@@ -30,8 +19,6 @@ sonde_status refined_worker_begin(const struct refined_items *items, struct refi
 void refined_worker_end(struct refined_worker *worker)
 {
 	refined_items_free_copy(&worker->items);
-	for (int d = 0; d < worker->common.set_count; ++d)
-		data_set_free_copy(&worker->sets[d]);
-	free(worker->sets);
+	common_free_copy(&worker->common);
 	*worker = (struct refined_worker){0};
 }

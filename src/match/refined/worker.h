@@ -5,8 +5,7 @@
 #include "match/refined/items.h"
 
 struct refined_worker {
-	struct data_set *sets;
-	struct common common;
+	struct common common; /* copies of the sets */
 	struct refined_items items;
 	bool ready; /* begun */
 };

@@ -1,112 +1,10 @@
-/* Fits by mixtures of synthetic candidates: weights, intervals, ranking, several curves, series, bad input. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+/* Fits by mixtures of synthetic candidates: weights, intervals, ranking, several curves, bad input. */
+#include "unit/films.h"
 
-#include "unit/support.h"
-#include "base/options.h"
-#include "match/match.h"
 #include "match/mixture.h"
-#include "match/option_table.h"
 #include "match/ranking.h"
 
-#define POINTS 150
 #define TRIALS 400
-
-static double axis[POINTS];
-
-/* A curve with two broad peaks, a function of its number. */
-static double curve_at(int number, double q)
-{
-	uint64_t state = 77 + (uint64_t)number * 1000003U;
-
-	(void)test_random(&state);
-	const double first = 2.0 + 4.0 * test_random_real(&state), second = 8.0 + 5.0 * test_random_real(&state),
-		     width = 0.8 + 0.8 * test_random_real(&state);
-	return 30.0 / (1.0 + q * q) + 20.0 * exp(-0.5 * pow((q - first) / width, 2.0)) +
-	       12.0 * exp(-0.5 * pow((q - second) / width, 2.0));
-}
-
-static const char *write_library(const char *name, int first, int end, enum library_radiation radiation,
-				 double factor)
-{
-	const char *path = test_path(name);
-	struct library_head head = {.radiation = radiation, .physics = (char *)"", .q_count = POINTS, .q = axis};
-	struct library_writer *writer;
-	double curve[POINTS];
-
-	for (int k = 0; k < POINTS; ++k)
-		axis[k] = 0.5 + 0.1 * k;
-	head.has[LIBRARY_I_PER_ATOM] = true;
-	assert_status(SONDE_OK, library_create(path, true, &head, &writer));
-	for (int n = first; n != end; n += end > first ? 1 : -1) {
-		char key[LIBRARY_KEY + 1], text[32];
-		snprintf(key, sizeof key, "%064x", (unsigned)n);
-		snprintf(text, sizeof text, "candidate %d", n);
-		for (int k = 0; k < POINTS; ++k)
-			curve[k] = factor * curve_at(factor == 1.0 ? n : n + 5000, axis[k]);
-		struct library_candidate candidate = {.name = text, .key = key, .atoms = 10, .size = NAN};
-		candidate.curves[LIBRARY_I_PER_ATOM] = curve;
-		assert_status(SONDE_OK, library_add(writer, &candidate));
-	}
-	assert_status(SONDE_OK, library_writer_finish(&writer));
-	return path;
-}
-
-static double normal(uint64_t *state)
-{
-	const double u = test_random_real(state), v = test_random_real(state);
-
-	return sqrt(-2.0 * log(1.0 - u)) * cos(6.283185307179586 * v);
-}
-
-/* sum of weights times candidates, on points between those of the library, with noise of a standard deviation. */
-static const char *write_measured(const char *name, const int *numbers, const double *weights, int count,
-				  double factor, int offset, double sigma, bool column, uint64_t seed)
-{
-	const char *path = test_path(name);
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	fprintf(file, "# a film\n# q I\n");
-	for (int k = 0; k < POINTS - 10; ++k) {
-		const double q = 0.83 + 0.1001 * k;
-		double sum = 100.0 - 2.0 * q;
-		for (int n = 0; n < count; ++n)
-			sum += weights[n] * factor * curve_at(numbers[n] + offset, q);
-		fprintf(file, "%.12g %.12g", q, sum + sigma * normal(&seed));
-		fprintf(file, column ? " %.6g\n" : "\n", sigma);
-	}
-	fclose(file);
-	return path;
-}
-
-static sonde_match_options defaults(void)
-{
-	sonde_match_options options;
-
-	options_set_defaults(&match_option_table, &options);
-	return options;
-}
-
-static sonde_status run_many(const char *const *measured, int curves, const char *library,
-			     const sonde_match_options *options, int threads, struct match_result *result)
-{
-	const struct match_request request = {measured, curves, &library, 1};
-	sonde_context *context;
-
-	assert_status(SONDE_OK, sonde_context_create(&context));
-	assert_status(SONDE_OK, sonde_context_set_threads(context, threads));
-	const sonde_status status = match_run(context, &request, options, result);
-	sonde_context_free(&context);
-	return status;
-}
-
-static sonde_status run(const char *measured, const char *library, const sonde_match_options *options, int threads,
-			struct match_result *result)
-{
-	return run_many(&measured, 1, library, options, threads, result);
-}
 
 static void test_a_mixture_is_found(void **unused)
 {
@@ -254,46 +152,6 @@ static void test_two_curves_have_common_weights(void **unused)
 	match_result_free(&result);
 }
 
-static void test_a_series_gives_weights_of_each_curve(void **unused)
-{
-	const int numbers[] = {1, 4};
-	const char *library = write_library("s.h5", 0, 6, LIBRARY_XRAY, 1.0);
-	char paths[3][4096];
-	const char *measured[9];
-	sonde_match_options options = defaults();
-	struct match_result result, other;
-
-	(void)unused;
-	for (int n = 0; n < 3; ++n) {
-		const double weights[] = {1.0 + n, 5.0 - n};
-		char name[16];
-		snprintf(name, sizeof name, "s%d.xy", n);
-		snprintf(paths[n], sizeof paths[n], "%s",
-			 write_measured(name, numbers, weights, 2, 1.0, 0, 0.01, n != 7, (uint64_t)n));
-	}
-	for (int n = 0; n < 9; ++n)
-		measured[n] = paths[n % 3];
-	for (int weights = SONDE_MATCH_WEIGHTS_SIGMA; weights <= SONDE_MATCH_WEIGHTS_UNIFORM; ++weights) {
-		options.weights = weights;
-		assert_status(SONDE_OK, run_many(measured, 9, library, &options, 1, &result));
-		assert_status(SONDE_OK, run_many(measured, 9, library, &options, 4, &other));
-		assert_int_equal(result.series.count, 9);
-		assert_int_equal(result.series.candidates, 6);
-		assert_memory_equal(result.series.weights, other.series.weights, 9 * 6 * sizeof(double));
-		for (int n = 0; n < 9; ++n) {
-			assert_within(result.series.weights[n * 6 + 1], 1.0 + n % 3, 0.02, "series");
-			assert_within(result.series.weights[n * 6 + 4], 5.0 - n % 3, 0.02, "series");
-			assert_true(result.series.errors[n * 6 + 1] > 0.0);
-		}
-		match_result_free(&result);
-		match_result_free(&other);
-	}
-	measured[8] = test_write_text("short.xy", "1 2\n2 3\n3 4\n");
-	assert_invalid("short.xy: has other points", run_many(measured, 9, library, &options, 2, &result));
-	measured[8] = test_path("absent.xy");
-	assert_invalid("absent.xy", run_many(measured, 9, library, &options, 2, &result));
-}
-
 /* A candidate that is like the background has no weight and the last rank. */
 static void test_flat_candidates_are_left_out(void **unused)
 {
@@ -327,6 +185,50 @@ static void test_flat_candidates_are_left_out(void **unused)
 	assert_string_equal(result.ranks[1].entry.name, "flat");
 	assert_true(result.ranks[1].scale == 0.0);
 	match_result_free(&result);
+}
+
+/* Errors that the library states, of 0.02 of each point, are added to those of the points, 0.05. */
+static void test_errors_of_the_library_count(void **unused)
+{
+	const int numbers[] = {1};
+	const double weights[] = {3.0};
+	struct library_head head = {.physics = (char *)"", .q_count = POINTS, .q = axis};
+	double curves[2][POINTS], errors[POINTS], found[2];
+	sonde_match_options options = defaults();
+	const char *measured = write_measured("e.xy", numbers, weights, 1, 1.0, 0, 0.05, true, 3);
+
+	(void)unused;
+	options.sparsity = SONDE_MATCH_SPARSITY_BIC;
+	for (int k = 0; k < POINTS; ++k) {
+		axis[k] = 0.5 + 0.1 * k;
+		errors[k] = 0.02;
+	}
+	head.has[LIBRARY_I_PER_ATOM] = true;
+	for (int known = 0; known < 2; ++known) {
+		const char *path = test_path(known ? "known.h5" : "unknown.h5");
+		struct library_writer *writer;
+		struct match_result result;
+		head.errors[LIBRARY_I_PER_ATOM] = known == 1;
+		assert_status(SONDE_OK, library_create(path, true, &head, &writer));
+		for (int n = 0; n < 2; ++n) {
+			char key[LIBRARY_KEY + 1];
+			snprintf(key, sizeof key, "%064x", (unsigned)n);
+			for (int k = 0; k < POINTS; ++k)
+				curves[n][k] = curve_at(n, axis[k]);
+			struct library_candidate candidate = {.name = "candidate", .key = key, .size = NAN};
+			candidate.curves[LIBRARY_I_PER_ATOM] = curves[n];
+			candidate.errors[LIBRARY_I_PER_ATOM] = known ? errors : NULL;
+			assert_status(SONDE_OK, library_add(writer, &candidate));
+		}
+		assert_status(SONDE_OK, library_writer_finish(&writer));
+		assert_status(SONDE_OK, run(measured, path, &options, 2, &result));
+		assert_int_equal(result.weight_count, 1);
+		found[known] = result.weights[0].error;
+		assert_within(result.curves[0].sigma[5], known ? sqrt(0.05 * 0.05 + 0.06 * 0.06) : 0.05, 1e-4,
+			      "sigma");
+		match_result_free(&result);
+	}
+	assert_close(found[1], found[0] * sqrt(1.0 + pow(0.06 / 0.05, 2.0)), 2e-3, "error");
 }
 
 /* What no candidate explains, and candidates that are like each other. */
@@ -419,8 +321,8 @@ int main(void)
 	    cmocka_unit_test(test_intervals_cover),
 	    cmocka_unit_test(test_a_hidden_structure_ranks_first),
 	    cmocka_unit_test(test_two_curves_have_common_weights),
-	    cmocka_unit_test(test_a_series_gives_weights_of_each_curve),
 	    cmocka_unit_test(test_flat_candidates_are_left_out),
+	    cmocka_unit_test(test_errors_of_the_library_count),
 	    cmocka_unit_test(test_what_is_not_explained_is_reported),
 	    cmocka_unit_test(test_bad_input_is_refused),
 	};

@@ -25,14 +25,16 @@ static void test_pair_distributions_of_pdfgetx(void **unused)
 			  -1, MEASURED_AXIS_AUTO, 0.0, &measured));
 	assert_int_equal(measured.count, 3);
 	assert_true(measured.of_r && measured.curve == LIBRARY_G && measured.sigma == NULL);
-	assert_true(measured.x[2] == 0.03 && measured.y[1] == -0.25 && measured.wavelength == 0.2128);
+	assert_true(measured.x[2] == 0.03 && measured.y[1] == -0.25 && measured.wavelength == 0.2128 &&
+		    measured.qmax == 24.0);
 	measured_free(&measured);
 	/* as PDFgui does, with errors of r and G */
 	const char *gui = "History written: now\ninitially read from x\n##### stype=X stype, qmax=30.0 qdamp=0.05 "
 			  "scat=X\n##### start data\n"
 			  "#L r(A) G(r) d_r d_Gr\n1 2 0 0.5\n2 3 0 0.25\n";
 	assert_status(SONDE_OK, measured_read(test_write_text("b.gr", gui), -1, MEASURED_AXIS_AUTO, 0.0, &measured));
-	assert_true(measured.qdamp == 0.05 && measured.sigma != NULL && measured.sigma[1] == 0.25);
+	assert_true(measured.qdamp == 0.05 && measured.qmax == 30.0 && measured.sigma != NULL &&
+		    measured.sigma[1] == 0.25);
 	measured_free(&measured);
 	/* errors that are not known, and a negative one */
 	assert_status(SONDE_OK, measured_read(test_write_text("c.gr", "1 2 0 0\n2 3 0 0\n"), -1, MEASURED_AXIS_AUTO,
@@ -76,6 +78,71 @@ static double wavelength_of(const char *text)
 	const double wavelength = measured.wavelength;
 	measured_free(&measured);
 	return wavelength;
+}
+
+/* The form of PANalytical's files; the lines of the tube are not resolved, unless only the first one was used. */
+#define CONDITIONS                                                                                      \
+	"[Measurement conditions]\nSample identification,\"quartz, "                                    \
+	"ground\",\nComment,\"Configuration=Reflection\"\n"                                             \
+	"Comment,\"Goniometer=Theta/Theta; Minimum step size 2Theta:0.0001\"\n"                         \
+	"Measurement date / time,\"2/11/2011 9:52:00 AM\"\nScan axis,\"Gonio\"\nScan range,5.0,5.06\n"  \
+	"Anode material,\"Cu\"\n%sK-Alpha1 wavelength,\"1.540598\"\nK-Alpha2 wavelength,\"1.544426\"\n" \
+	"Ratio K-Alpha2/K-Alpha1,\"0.5\"\nTime per step,\"48.195\"\n\n[Scan points]\n"
+
+static void check_panalytical(const char *used, const char *rows, double wavelength)
+{
+	const double half = 5.0217 * 3.14159265358979323846 / 360.0;
+	struct measured measured;
+	char text[1024];
+
+	snprintf(text, sizeof text, CONDITIONS "%s", used, rows);
+	assert_status(SONDE_OK, measured_read(test_write_text("panalytical.csv", text), -1, MEASURED_AXIS_AUTO, 0.0,
+					      &measured));
+	assert_int_equal(measured.count, 3);
+	assert_within(measured.wavelength, wavelength, 1e-9, "wavelength");
+	assert_within(measured.x[1], 4.0 * 3.14159265358979323846 / wavelength * sin(half), 1e-12, "q");
+	assert_true(measured.y[0] == 1225.0 && measured.y[1] == 1296.0 && measured.y[2] == 1369.0);
+	assert_int_equal(measured.radiation, LIBRARY_XRAY);
+	measured_free(&measured);
+}
+
+static void test_files_of_panalytical(void **unused)
+{
+	const double mean = (1.540598 + 0.5 * 1.544426) / 1.5;
+	struct measured measured;
+
+	(void)unused;
+	check_panalytical("", "Angle,Intensity\n5.0050,1225\n5.0217,1296\n5.0384,1369\n", mean);
+	check_panalytical("Used wavelength,\"K-Alpha 1\"\n",
+			  "Angle,TimePerStep,Intensity,ESD\n5.0050,48.195,1225,35\n5.0217,48.195,1296,36\n"
+			  "5.0384,48.195,1369,37\n",
+			  1.540598);
+	check_panalytical("Used wavelength,\"K-Alpha\"\n",
+			  "Angle,TimePerStep,Intensity\r\n5.0050,48.195,1225\r\n5.0217,48.195,1296\r\n"
+			  "5.0384,48.195,1369\r\n",
+			  mean);
+	/* counts in different times become those in the mean time, 20 */
+	const char *counts = "Angle,TimePerStep,Intensity,ESD\n5,10,400,20\n6,20,900,30\n7,30,1600,40\n",
+		   *rates = "Angle,TimePerStep,Intensity,ESD\n5,10,800,40\n6,20,900,30\n7,30,1066.667,26.667\n";
+	for (int k = 0; k < 2; ++k) {
+		assert_status(SONDE_OK, measured_read(test_write_text("times.csv", k == 0 ? counts : rates), -1,
+						      MEASURED_AXIS_AUTO, 1.5, &measured));
+		assert_within(measured.y[0], 800.0, 1e-9, "intensity");
+		assert_within(measured.y[2], 1066.667, 1e-3, "intensity");
+		assert_within(measured.sigma[2], 26.667, 1e-3, "standard deviation");
+		assert_within(measured.sigma[0], 40.0, 1e-9, "standard deviation");
+		measured_free(&measured);
+	}
+	assert_invalid("times.csv: has a TimePerStep from 10 to 20 and no column ESD",
+		       measured_read(test_write_text("times.csv", "Angle,TimePerStep,Intensity\n5,10,4\n6,20,9\n"),
+				     -1, MEASURED_AXIS_AUTO, 1.5, &measured));
+	assert_invalid(
+	    "times.csv:3: has 3 columns, the rows before it have 4",
+	    measured_read(test_write_text("times.csv", "Angle,TimePerStep,Intensity,ESD\n5,10,4,2\n6,10.5,9\n"), -1,
+			  MEASURED_AXIS_AUTO, 1.5, &measured));
+	assert_invalid("times.csv:2: a time per step of 0 is not above 0",
+		       measured_read(test_write_text("times.csv", "Angle,TimePerStep,Intensity,ESD\n5,0,4,2\n"), -1,
+				     MEASURED_AXIS_AUTO, 1.5, &measured));
 }
 
 static void test_headers_state_wavelength_and_radiation(void **unused)
@@ -293,6 +360,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_pair_distributions_of_pdfgetx),
 	    cmocka_unit_test(test_axes_are_converted),
+	    cmocka_unit_test(test_files_of_panalytical),
 	    cmocka_unit_test(test_headers_state_wavelength_and_radiation),
 	    cmocka_unit_test(test_files_of_pyfai),
 	    cmocka_unit_test(test_nxcansas),

@@ -387,6 +387,64 @@ static void test_a_series_has_parameters_of_each_curve(void **unused)
 		match_result_free(&results[k]);
 }
 
+/* I(q) and G(r) of each row are fitted with the same strains; every row has intervals. */
+static void test_rows_of_several_curves_are_refined(void **unused)
+{
+	enum { CURVES = 2 };
+	sonde_match_options options = defaults("strain");
+	static char library[512], files[CURVES][2][512];
+	const char *const measured[CURVES] = {files[0][0], files[1][0]};
+	static const double strains[CURVES] = {0.004, -0.007};
+	struct match_result results[2], one;
+	double values[MEASURED];
+
+	(void)unused;
+	snprintf(library, sizeof library, "%s", write_library("rows_i.h5", LIBRARY_I_PER_ATOM));
+	for (int n = 0; n < CURVES; ++n)
+		for (int d = 0; d < 2; ++d) {
+			char name[32];
+			snprintf(name, sizeof name, d == 0 ? "rows%d.xy" : "rows%d.gr", n);
+			for (int k = 0; k < MEASURED; ++k)
+				values[k] = d == 0
+						? 40.0 * intensity(&balls[2], strains[n], 0.0, measured_x(k)) + 7.0
+						: 80.0 * pairs(&balls[2], strains[n], 0.0, 0.0, 0.0, measured_x(k));
+			snprintf(files[n][d], sizeof files[n][d], "%s",
+				 write_curve(name, values, d == 0 ? 0.05 : 0.3, 90 + (uint64_t)(2 * n + d)));
+		}
+	const char *pairs_library = write_library("rows_g.h5", LIBRARY_G);
+	options.refined = 2;
+	options.bootstrap = 30;
+	options.bootstrap_all = true;
+	options.qmax = 60.0; /* the points are as far from each other */
+	snprintf(options.with, sizeof options.with, "%s,%s,%s", files[0][1], files[1][1], pairs_library);
+	for (int k = 0; k < 2; ++k)
+		assert_status(SONDE_OK, run_series(measured, CURVES, library, &options, 1 + 2 * k, &results[k]));
+	const struct match_series *series = &results[0].series;
+	const int row = row_of(series, "ball 6.4"), strain = column_of(series, "strain", "ball 6.4");
+	for (int n = 0; n < CURVES; ++n) {
+		const int64_t weight = n * series->candidates + row, value = n * series->parameter_count + strain;
+		assert_within(series->weights[weight], 40.0, 4.5 * series->errors[weight], "weight");
+		assert_within(series->values[value], strains[n], 4.5 * series->value_errors[value], "strain");
+		assert_close(series->value_high[value] - series->value_low[value],
+			     2.0 * 1.96 * series->value_errors[value], 0.45, "width");
+		assert_close(series->high[weight] - series->low[weight], 2.0 * 1.96 * series->errors[weight], 0.45,
+			     "width");
+		/* more is known than from I(q) alone */
+		options.with[0] = '\0';
+		options.bootstrap = 0;
+		options.bootstrap_all = false;
+		options.qmax = 0.0;
+		assert_status(SONDE_OK, run(measured[n], library, &options, 2, &one));
+		assert_true(series->value_errors[value] < 0.97 * find(&one, "strain", "ball 6.4")->error);
+		match_result_free(&one);
+	}
+	const size_t bytes = sizeof(double) * CURVES * (size_t)series->parameter_count;
+	assert_memory_equal(series->value_low, results[1].series.value_low, bytes);
+	assert_memory_equal(series->value_high, results[1].series.value_high, bytes);
+	for (int k = 0; k < 2; ++k)
+		match_result_free(&results[k]);
+}
+
 /* Intervals of the bootstrap are those of the covariance where the curve is nearly a linear function of the parameters. */
 static void test_bootstrap_refits_the_parameters(void **unused)
 {
@@ -577,6 +635,7 @@ int main(void)
 					   cmocka_unit_test(test_intervals_cover),
 					   cmocka_unit_test(test_sizes_are_distributed),
 					   cmocka_unit_test(test_a_series_has_parameters_of_each_curve),
+					   cmocka_unit_test(test_rows_of_several_curves_are_refined),
 					   cmocka_unit_test(test_bootstrap_refits_the_parameters),
 					   cmocka_unit_test(test_nothing_is_left_to_refine),
 					   cmocka_unit_test(test_threads_change_nothing),
