@@ -3,6 +3,8 @@ import base64
 import multiprocessing
 import pathlib
 import pickle
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -40,6 +42,24 @@ def test_large_arrays_are_those_of_the_library(cluster):
     for _ in range(5):
         sonde.coulomb(cluster, charges={"Co": 1, "O": 0}, spacing=0.5, padding=2, device="cpu")
     assert kept.sum() == total
+
+
+MEMORY = """
+import resource, sonde
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+atoms = ["Na"] * 10, [[0.1 * k, 0, 20 if k % 2 else -20] for k in range(10)]
+sonde.coulomb(atoms, charges={"Na": 1}, spacing=4, padding=20, method="direct", device="cpu")
+before = peak()
+result = sonde.coulomb(atoms, charges={"Na": 1}, spacing=0.25, padding=20, method="direct", device="cpu")
+values = result.potential.values
+print(values.nbytes, peak() - before)
+"""
+
+
+def test_memory_holds_large_arrays_once():
+    size, growth = map(int, subprocess.run([sys.executable, "-c", MEMORY], check=True, stdout=subprocess.PIPE, text=True).stdout.split())
+    assert size > 50e6 and size < growth < 1.4 * size
 
 
 def test_pickles_are_whole(tmp_path):
