@@ -3,7 +3,6 @@
 A context keeps the devices open and the kernels compiled; one is enough for calls one after the other, and each thread that
 calls at the same time has another one.
 """
-import contextlib
 import math
 import os
 import pathlib
@@ -156,22 +155,28 @@ def _take(settings):
     return Context()
 
 
-@contextlib.contextmanager
-def context_for(settings=None):
-    """A context with these settings, to be used by one call at a time."""
-    global _used
-    if _forked:
-        raise RuntimeError("sonde was used before this process was forked, and its threads and devices do not survive that: "
-                           "use multiprocessing.get_context('spawn'), or import and use sonde in the child only")
-    _used = True
-    wanted = {**DEFAULTS, **(settings or {})}
-    context = _take(wanted)
-    context.set(wanted)
-    try:
-        yield context
-    finally:
+class context_for:
+    """A context with these settings, to be used by one call at a time: in a `with` statement."""
+
+    __slots__ = ("context",)
+
+    def __init__(self, settings=None):
+        global _used
+        if _forked:
+            raise RuntimeError("sonde was used before this process was forked, and its threads and devices do not survive that: "
+                               "use multiprocessing.get_context('spawn'), or import and use sonde in the child only")
+        _used = True
+        wanted = {**DEFAULTS, **(settings or {})}
+        self.context = _take(wanted)
+        if self.context.settings != wanted:
+            self.context.set(wanted)
+
+    def __enter__(self):
+        return self.context
+
+    def __exit__(self, *_):
         with _lock:
-            _free.append(context)
+            _free.append(self.context)
 
 
 def _after_fork():

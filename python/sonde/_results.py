@@ -4,6 +4,7 @@ import inspect
 import math
 import os
 
+import numpy
 import xarray
 
 from . import _errors
@@ -48,8 +49,6 @@ class Contents:
 
     def value_of(self, given):
         """A scalar or text as an object of Python, or an array."""
-        import numpy
-
         element, rank = given.element, given.rank
         if rank == 0 and element in _SCALARS:
             return ffi.cast(_SCALARS[element], given.values)[0]
@@ -141,8 +140,6 @@ class _Maker:
         return parts[-1] + "_" if self.engine == "fdtd" or len(parts) > 1 else ""
 
     def _add_axes(self, group):
-        import numpy
-
         dimensions = {}
         for name in self.axes_of(group):
             values = self.contents.value(f"{group}/{name}")
@@ -249,8 +246,6 @@ def _attributes(contents, title, others, options, signal):
 
 def _write_errors(engine, variables, attributes):
     """Errors that are one number for a whole array."""
-    import numpy
-
     if engine == "stopping":
         for name in ("range", "range_straggling", "lateral_straggling", "path"):
             error = attributes.get(name + "_error")
@@ -350,8 +345,6 @@ class _Layout:
 
     def make(self, contents, changes, notes):
         """The dataset; None if its variables or attributes are others after all."""
-        import numpy
-
         attributes = self._attributes_of(contents, changes)
         if attributes is None:
             return None
