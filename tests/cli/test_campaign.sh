@@ -125,7 +125,7 @@ ions='run: ions --ion As --energy 300keV --target Si:1um --number ${n} --threads
 campaign killed.yaml 'vary: {n: [20, 600]}' "$ions" 'collect: [range, ions]'
 "$program" campaign "$inputs/killed.yaml" -o k >/dev/null 2>&1 &
 victim=$!
-for ((wait = 0; wait < 100; ++wait)); do
+for ((wait = 0; wait < 600; ++wait)); do
 	[[ -n $(compgen -G 'k/work/n=600@*/summary') ]] && break
 	sleep 0.1
 done
@@ -145,7 +145,7 @@ check "killed: the same bits" grep -qF "$range," <(sed -E 's/^[^,]*,[^,]*,done,(
 campaign crash.yaml 'vary: {n: [6000, 10]}' "$ions"
 "$program" campaign "$inputs/crash.yaml" -o c >"$out" 2>"$err" &
 worker=$!
-for ((wait = 0; wait < 100; ++wait)); do
+for ((wait = 0; wait < 600; ++wait)); do
 	[[ -n $(compgen -G 'c/work/n=6000@*/summary') && -n $(cat "/proc/$worker/task/$worker/children") ]] && break
 	sleep 0.1
 done
@@ -169,7 +169,7 @@ check "lease: all done" has_line l/table.csv '^r=3,3,done,'
 # a worker whose lease was taken over while it lives: one result, and the worker notices
 campaign lives.yaml 'vary: {n: [400]}' "$ions"
 sonde campaign "$inputs/lives.yaml" -o v --lease 1 --json >"$scratch/first" 2>/dev/null &
-for ((wait = 0; wait < 100; ++wait)); do
+for ((wait = 0; wait < 600; ++wait)); do
 	[[ -e v/leases/job ]] && break
 	sleep 0.1
 done
@@ -182,9 +182,10 @@ check "lost lease: no leftovers" [ -z "$(find v/work v/leases -mindepth 1)" ]
 # a batch system's signal: exit code 75, and the same command continues from the checkpoint
 campaign stop.yaml 'vary: {n: [700]}' "$ions" 'collect: [ions]'
 for signal in TERM USR1; do
+	: >"$err" # the one before had a done of its own
 	"$program" campaign "$inputs/stop.yaml" -o "p$signal" --json >"$out" 2>"$err" &
 	stopped=$!
-	for ((wait = 0; wait < 300; ++wait)); do
+	for ((wait = 0; wait < 600; ++wait)); do
 		grep -qE '"done": 0\.[0-9]*[1-9]' "$err" && break # the first ions are done
 		sleep 0.1
 	done
