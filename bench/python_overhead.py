@@ -3,9 +3,9 @@
 
     python bench/python_overhead.py [DEVICE [CALLS [ATOMS]]]
 
-By default with 1,000 atoms. The Python package must be importable. For exact sums and for the histogram: the time of a call, `seconds` of its result, which
-is that of the run, and the difference; first without any further clocks, then with one around each of its parts. All are
-medians of the calls."""
+By default with 1,000 atoms. The Python package must be importable. For exact sums and for the histogram: the time of a
+call, `seconds` of its result, which is that of the run, and the difference; first without any further clocks, then with one
+around each of its parts. All are medians of the calls."""
 import statistics
 import sys
 import time
@@ -97,6 +97,7 @@ def main():
             part["rest"] = whole - sum(part[name] for name in PARTS if not name.startswith(" "))
         print(f"{device}, {method}, with clocks: {difference(times, inside):.3f} ms around the run; microseconds: "
               + ", ".join(f"{name.strip()} {1e6 * statistics.median(part[name] for part in parts):.0f}" for name in [*PARTS, "rest"]), flush=True)
+    _results._LAYOUTS.clear()  # what is freed at the end of the interpreter has no clocks any more
 
 
 if __name__ == "__main__":
