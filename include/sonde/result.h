@@ -119,8 +119,8 @@ typedef struct sonde_contents {
 SONDE_API sonde_status sonde_result_contents_sized(sonde_result *result, sonde_contents *contents, uint64_t size);
 /* Compares the contents of two results, for callers that keep what follows from them in a loop. They are alike if they have
  * the same engine, datasets of the same paths, units, long names, elements, and sizes in the same order, and equal
- * attributes except for the time of the file. The values of datasets may differ, and so may the lengths of texts, except for those `count` datasets whose numbers
- * in sonde_contents.datasets are listed in `same`. Returns -1 for results that are not alike; otherwise how many datasets of rank 0
+ * attributes except for the time of the file. The values of datasets may differ, and so may the lengths of texts, except for
+ * those `count` datasets whose numbers in sonde_contents.datasets are listed in `same`. Returns -1 for results that are not alike; otherwise how many datasets of rank 0
  * have different values, and writes their numbers to `changed`, which has room for all datasets. */
 SONDE_API int64_t sonde_result_changes(sonde_result *one, sonde_result *other, int64_t count, const int64_t *same,
 				       int64_t *changed);
