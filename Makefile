@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test wheel sdist benches bench bench-mpi site check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
+.PHONY: all deps demo test wheel sdist benches bench bench-mpi site check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint analyze fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -114,6 +114,10 @@ check-fresh:
 
 lint:
 	@scripts/lint.sh $(BUILD)
+
+# paths through functions, by clang's analyzer; SINCE=REVISION for the sources that differ from it
+analyze:
+	@scripts/analyze.sh $(BUILD) $(SINCE)
 
 fuzz:
 	@BUILD=$(abspath $(BUILD)-asan) JOBS=$(JOBS) tests/fuzz/run.sh $(SECONDS_EACH)
