@@ -78,4 +78,21 @@ if ls "$wheels"/sonde-*.whl >/dev/null 2>&1 && python3 -c 'import cffi, numpy, x
 else
 	echo "the Python package was not tested: there is no wheel, or no Python with cffi, xarray, and pytest"
 fi
+# arrays in the memory of NVIDIA GPUs need neither pytest nor a package that makes such arrays
+if [[ $devices != *cuda:* ]]; then
+	echo "arrays of Python on GPUs were not tested: there is no NVIDIA GPU"
+elif ls "$wheels"/sonde-*.whl >/dev/null 2>&1 && python3 -c 'import cffi, numpy, xarray' 2>/dev/null &&
+	python3 -m pip install --quiet --no-deps --no-index --target "$work/site" "$wheels"/sonde-*.whl 2>"$work/log"; then
+	for device in $(grep cuda: <<<"$devices"); do
+		if PYTHONPATH=$work/site python3 tests/python/cuda_arrays.py "${device#cuda:}" >"$work/log" 2>&1; then
+			echo "$device: $(tail -1 "$work/log")"
+		else
+			echo "$device: arrays of Python on GPUs FAILED"
+			tail -3 "$work/log"
+			failed=1
+		fi
+	done
+else
+	echo "arrays of Python on GPUs were not tested: there is no wheel, or no Python with cffi, NumPy, and xarray"
+fi
 exit $failed

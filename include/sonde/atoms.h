@@ -30,6 +30,11 @@ SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, co
  * to positions[3 i + 2]. The same as sonde_atoms_add() for each; nothing is added after a failure. */
 SONDE_API sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char *const *labels,
 					    int64_t label_count, const int32_t *species, const double *positions);
+/* The same with positions that another library keeps in the memory of the NVIDIA GPU `device`, at `address`, copied directly to
+ * their place as by sonde_cuda_copy_to_host(). SONDE_INVALID if earlier atoms have occupancies or displacements. */
+SONDE_API sonde_status sonde_atoms_add_from_cuda(sonde_atoms *atoms, int64_t count, const char *const *labels,
+						 int64_t label_count, const int32_t *species, int device,
+						 uint64_t address);
 /* The origin of the atoms, as recorded in results: a name, or a text that describes them. Copied. */
 SONDE_API sonde_status sonde_atoms_set_source(sonde_atoms *atoms, const char *source);
 

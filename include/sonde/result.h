@@ -47,7 +47,8 @@ typedef struct sonde_request {
 typedef struct sonde_result sonde_result;
 
 /* Runs an engine as the program does, with the same numbers to the last bit. Warnings are added to the notes of the
- * context. *result is null after a failure, else to be freed by sonde_result_free(). */
+ * context. *result is null after a failure, else to be freed by sonde_result_free(). The caller's thread keeps its current
+ * context of the CUDA driver. */
 SONDE_API sonde_status sonde_run(sonde_context *context, const sonde_request *request, sonde_result **result);
 /* Plans it without running: method, memory, time, as the object of `--plan --json`. *plan is null after a failure, else to be
  * freed by sonde_text_free(). */
@@ -116,11 +117,13 @@ typedef struct sonde_contents {
 #define sonde_result_contents(result, contents) sonde_result_contents_sized((result), (contents), sizeof *(contents))
 /* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
 SONDE_API sonde_status sonde_result_contents_sized(sonde_result *result, sonde_contents *contents, uint64_t size);
-/* Whether two results have contents of the same form, for callers that keep what follows from it in a loop: the same engine,
- * datasets of the same paths, units, long names, elements, and sizes in the same order, and equal attributes. The values of
- * datasets may differ, and so may the lengths of texts, except for those `count` datasets whose numbers in
- * sonde_contents.datasets are listed in `same`. Returns 1 or 0. */
-SONDE_API int sonde_result_is_alike(sonde_result *one, sonde_result *other, int64_t count, const int64_t *same);
+/* Compares the contents of two results, for callers that keep what follows from them in a loop. They are alike if they have
+ * the same engine, datasets of the same paths, units, long names, elements, and sizes in the same order, and equal
+ * attributes except for the time of the file. The values of datasets may differ, and so may the lengths of texts, except for
+ * those `count` datasets whose numbers in sonde_contents.datasets are listed in `same`. Returns -1 for results that are not alike; otherwise how many datasets of rank 0
+ * have different values, and writes their numbers to `changed`, which has room for all datasets. */
+SONDE_API int64_t sonde_result_changes(sonde_result *one, sonde_result *other, int64_t count, const int64_t *same,
+				       int64_t *changed);
 
 #ifdef __cplusplus
 }

@@ -28,21 +28,38 @@ def _on_host(values, name):
     """What NumPy can read: arrays of NVIDIA GPUs are copied by the library, those of other devices by their owners."""
     import numpy
 
-    if hasattr(values, "detach"):  # PyTorch, whose tensors may belong to a graph of derivatives
-        values = values.detach()
+    values = _without_graph(values)
     device = getattr(values, "__dlpack_device__", None)
     if device is None:
         return values.get() if hasattr(values, "__cuda_array_interface__") and hasattr(values, "get") else values  # PyCUDA
     from . import _cuda
 
-    place = int(device()[0])
-    if place in (_cuda.CUDA, _cuda.CUDA_MANAGED):
-        return _cuda.to_host(values, name)
+    if _cuda.is_given(values):
+        return _cuda.Given(values, name).to_host()
     if hasattr(values, "cpu"):
         return values.cpu().numpy()
-    if place in (_cuda.CPU, _cuda.CUDA_HOST):
+    if int(device()[0]) in (_cuda.CPU, _cuda.CUDA_HOST):
         return numpy.from_dlpack(values)
     return values.get() if hasattr(values, "get") else numpy.asarray(values)
+
+
+def _without_graph(values):
+    """Tensors of PyTorch may belong to a graph of derivatives."""
+    return values.detach() if hasattr(values, "detach") else values
+
+
+def _positions_of(values):
+    """An array of NumPy; or one of a GPU that the library can copy to its place at once."""
+    import numpy
+
+    if not isinstance(values, (numpy.ndarray, list, tuple)):
+        from . import _cuda
+
+        values = _without_graph(values)
+        if _cuda.is_given(values):
+            given = _cuda.Given(values, "positions")
+            return given if given.is_plain() else as_array(given.to_host(), "positions")
+    return as_array(values, "positions")
 
 
 class Atoms:
@@ -68,7 +85,7 @@ class Atoms:
                  source=None):
         import numpy
 
-        places = as_array(positions, "positions")
+        places = _positions_of(positions)
         if places.ndim != 2 or places.shape[1] != 3:
             raise _errors.InputError(f"positions: the shape is {places.shape}, not (n, 3)", "positions")
         count = len(places)
@@ -99,8 +116,11 @@ class Atoms:
         check(lib.sonde_atoms_create(made))
         self.pointer = ffi.gc(made[0], _release, len(places) * 26)
         names = [ffi.new("char[]", str(label).encode()) for label in labels]
-        check(lib.sonde_atoms_add_many(self.pointer, len(places), ffi.new("char *[]", names), len(names),
-                                       ffi.from_buffer("int32_t *", species), ffi.from_buffer("double *", places)))
+        given = self.pointer, len(places), ffi.new("char *[]", names), len(names), ffi.from_buffer("int32_t *", species)
+        if hasattr(places, "address"):
+            check(lib.sonde_atoms_add_from_cuda(*given, places.device, places.address))
+        else:
+            check(lib.sonde_atoms_add_many(*given, ffi.from_buffer("double *", places)))
 
     @classmethod
     def _from_pointer(cls, pointer):
@@ -196,7 +216,7 @@ class Atoms:
         """The same labels, cell, charges, occupancies, and displacements at other positions: another frame of a trajectory."""
         import numpy
 
-        places = as_array(positions, "positions")
+        places = _positions_of(positions)
         if places.shape != (len(self), 3):
             raise _errors.InputError(f"positions: the shape is {places.shape}, not ({len(self)}, 3)", "positions")
         made = Atoms.__new__(Atoms)
@@ -273,31 +293,52 @@ def _view(owner, pointer, shape, kind):
     return numpy.asarray(Memory(owner, int(ffi.cast("uintptr_t", pointer)), shape, kind))
 
 
+# The last list of symbols, with what was made of it: in a loop over frames it is the same.
+_last = None, None, None
+_MOST_KEPT = 100000
+
+
 def _species(symbols):
     """The different labels, and for each atom the number of its label, from 0."""
     import numpy
 
-    labels, species = [], {}
-    if isinstance(symbols, numpy.ndarray) and symbols.dtype.kind == "U" and symbols.ndim == 1 and 0 < symbols.itemsize <= 8:
+    global _last
+    if isinstance(symbols, numpy.ndarray):
+        return _species_of_array(symbols)
+    known, labels, index = _last
+    if known is not None and type(symbols) is type(known) and symbols == known:
+        return labels, index
+    _check_labels(symbols)
+    numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
+    labels, index = [str(symbol) for symbol in numbers], numpy.fromiter(map(numbers.__getitem__, symbols), numpy.int32, len(symbols))
+    if type(symbols) in (list, tuple) and len(symbols) <= _MOST_KEPT and all(type(symbol) is str for symbol in numbers):
+        _last = symbols[:], labels, index
+    return labels, index
+
+
+def _check_labels(symbols):
+    """Lists and arrays among the labels are errors; looking at each type once is quick."""
+    kinds = set(map(type, symbols))
+    if any(kind in (list, tuple, dict) or hasattr(kind, "ndim") for kind in kinds):
+        for symbol in symbols:
+            if isinstance(symbol, (list, tuple, dict)) or getattr(symbol, "ndim", 0) > 0:
+                raise _errors.InputError(f"symbols: {symbol!r} is not the label of an atom", "symbols")
+
+
+def _species_of_array(symbols):
+    import numpy
+
+    if symbols.dtype.kind == "U" and symbols.ndim == 1 and 0 < symbols.itemsize <= 8:
         # a number for each text of two characters: hashes of numbers are quicker than sorting texts
         import pandas
 
         padded = numpy.ascontiguousarray(symbols, dtype="<U2")
         index, numbers = pandas.factorize(padded.view("<u8"))
         return [str(label) for label in numbers.view("<U2")], index.astype(numpy.int32)
-    if isinstance(symbols, numpy.ndarray) and symbols.dtype.kind in "US":
+    if symbols.dtype.kind in "US":
         found, index = numpy.unique(symbols.astype(str), return_inverse=True)
         return [str(label) for label in found], index.astype(numpy.int32).reshape(-1)
-    index = numpy.empty(len(symbols), numpy.int32)
-    for place, symbol in enumerate(symbols):
-        if isinstance(symbol, (list, tuple, dict)) or getattr(symbol, "ndim", 0) > 0:
-            raise _errors.InputError(f"symbols: {symbol!r} is not the label of an atom", "symbols")
-        number = species.get(symbol)
-        if number is None:
-            number = species[symbol] = len(labels)
-            labels.append(str(symbol))
-        index[place] = number
-    return labels, index
+    return _species(list(symbols))
 
 
 # Other packages, known by the names of their classes, so that none is imported here -----------------------------

@@ -1,8 +1,8 @@
 """Arrays of other packages in the memory of NVIDIA GPUs, by DLPack.
 
 The copy to the host is made by the library through the driver, so that neither the package that made the array nor any
-other one has to be able to do it. What engines do with positions begins on the host: the order of atoms in space,
-and the plan of the run."""
+other one has to be able to do it. What engines do with positions begins on the host: the order of atoms in space, the
+plan of the run, and the errors, which are found in float64 by the host."""
 import ctypes
 import math
 
@@ -42,23 +42,43 @@ def _type_of(tensor, name):
                              "convert it to float32 or float64", name)
 
 
-def to_host(values, name):
-    """An array of NumPy with the numbers of an array of a GPU."""
-    import numpy
+class Given:
+    """An array of a GPU, for as long as this lives."""
 
-    capsule = values.__dlpack__(stream=_DEFAULT_STREAM)  # owns the memory until it is collected
-    tensor = _tensor_of(capsule)
-    kind = _type_of(tensor, name)
-    shape = tuple(tensor.shape[0:tensor.rank])
-    if 0 in shape:
-        return numpy.empty(shape, kind)
-    steps = tuple(tensor.strides[0:tensor.rank]) if tensor.strides else None
-    if steps is None:
-        steps = tuple(math.prod(shape[place + 1:]) for place in range(tensor.rank))
-    # everything from the first element in memory to the last one
-    first = sum((size - 1) * step for size, step in zip(shape, steps) if step < 0)
-    last = sum((size - 1) * step for size, step in zip(shape, steps) if step > 0)
-    memory = numpy.empty(last - first + 1, kind)
-    address = (tensor.data or 0) + tensor.offset + first * kind.itemsize
-    check(lib.sonde_cuda_copy_to_host(tensor.device, address, ffi.from_buffer(memory), memory.nbytes))
-    return numpy.lib.stride_tricks.as_strided(memory[-first:], shape, [step * kind.itemsize for step in steps], writeable=False)
+    def __init__(self, values, name):
+        self.capsule = values.__dlpack__(stream=_DEFAULT_STREAM)  # owns the memory until it is collected
+        self.tensor = _tensor_of(self.capsule)
+        self.kind = _type_of(self.tensor, name)
+        self.shape = tuple(self.tensor.shape[0:self.tensor.rank])
+        self.ndim, self.device = self.tensor.rank, self.tensor.device
+        self.address = (self.tensor.data or 0) + self.tensor.offset
+        packed = tuple(math.prod(self.shape[place + 1:]) for place in range(self.ndim))
+        self.steps = tuple(self.tensor.strides[0:self.ndim]) if self.tensor.strides else packed
+        self.is_packed = all(step == wanted or size == 1 for step, wanted, size in zip(self.steps, packed, self.shape))
+
+    def __len__(self):
+        return self.shape[0]
+
+    def is_plain(self):
+        """Whether its numbers are float64, one after the other."""
+        return self.kind == "f8" and self.is_packed
+
+    def to_host(self):
+        """An array of NumPy with the same numbers."""
+        import numpy
+
+        if 0 in self.shape:
+            return numpy.empty(self.shape, self.kind)
+        # everything from the first element in memory to the last one
+        first = sum((size - 1) * step for size, step in zip(self.shape, self.steps) if step < 0)
+        last = sum((size - 1) * step for size, step in zip(self.shape, self.steps) if step > 0)
+        memory = numpy.empty(last - first + 1, self.kind)
+        check(lib.sonde_cuda_copy_to_host(self.device, self.address + first * self.kind.itemsize, ffi.from_buffer(memory), memory.nbytes))
+        steps = [step * self.kind.itemsize for step in self.steps]
+        return numpy.lib.stride_tricks.as_strided(memory[-first:], self.shape, steps, writeable=False)
+
+
+def is_given(values):
+    """Whether an array says that it is in the memory of an NVIDIA GPU."""
+    device = getattr(values, "__dlpack_device__", None)
+    return device is not None and int(device()[0]) in (CUDA, CUDA_MANAGED)

@@ -4,6 +4,7 @@ import inspect
 import math
 import os
 
+import numpy
 import xarray
 
 from . import _errors
@@ -48,8 +49,6 @@ class Contents:
 
     def value_of(self, given):
         """A scalar or text as an object of Python, or an array."""
-        import numpy
-
         element, rank = given.element, given.rank
         if rank == 0 and element in _SCALARS:
             return ffi.cast(_SCALARS[element], given.values)[0]
@@ -71,6 +70,11 @@ def _meaning(given):
     if given.long_name[0] != b"\0":
         attributes["long_name"] = text(given.long_name)
     return attributes
+
+
+def _form_of(given):
+    """Shape and kind of an array of numbers; None for single values and texts."""
+    return (tuple(given.sizes[0:given.rank]), _KINDS[given.element]) if given.rank > 0 and given.element != _TEXT else None
 
 
 class _Maker:
@@ -136,8 +140,6 @@ class _Maker:
         return parts[-1] + "_" if self.engine == "fdtd" or len(parts) > 1 else ""
 
     def _add_axes(self, group):
-        import numpy
-
         dimensions = {}
         for name in self.axes_of(group):
             values = self.contents.value(f"{group}/{name}")
@@ -225,11 +227,16 @@ def _options_text(contents, named):
     return "\n".join([f"{name} = {contents.value_of(given)}" for name, given in named])
 
 
+def _is_shown(given, value):
+    """Whether a dataset that is not a variable is an attribute: numbers, and texts that are not empty."""
+    return given.rank == 0 and given.element != _TEXT or (isinstance(value, str) and value != "")
+
+
 def _attributes(contents, title, others, options, signal):
     found = dict(title)
     for name, given in others:
         value = contents.value_of(given)
-        if given.rank == 0 and given.element != _TEXT or (isinstance(value, str) and value):
+        if _is_shown(given, value):
             found[name] = value
     found["options"] = options
     if signal is not None:
@@ -239,8 +246,6 @@ def _attributes(contents, title, others, options, signal):
 
 def _write_errors(engine, variables, attributes):
     """Errors that are one number for a whole array."""
-    import numpy
-
     if engine == "stopping":
         for name in ("range", "range_straggling", "lateral_straggling", "path"):
             error = attributes.get(name + "_error")
@@ -296,21 +301,19 @@ def _variable(kind, dimensions, data, attributes):
 class _Layout:
     """What results of one kind have in common. It keeps one of them, with which others are compared."""
 
-    def __init__(self, maker, result):
+    def __init__(self, maker, result, attributes):
         contents = maker.contents
         numbers = {path: number for number, path in enumerate(contents.sets)}
         axes = [numbers[f"{group}/{name}"] for group in maker.groups for name in maker.axes_of(group)]
         axes.append(numbers[f"/{maker.engine}/title"])
         named, others = maker.about()
-        self.contents, self.signal = contents, maker.signal()
-        self.title = {"engine": maker.engine, "title": contents.value(f"/{maker.engine}/title")}
-        self.recipe = [(name, numbers[path], dimensions, _meaning(contents.sets[path])) for name, path, dimensions in maker.recipe]
-        self.others = [(name, numbers[path]) for name, path in others]
-        self.named = [(name, numbers[path]) for name, path in named]
-        self.options = result.attrs["options"]
-        # datasets whose values are the same in results of this layout, and those with the same options
+        self.contents, self.engine, self.attributes = contents, maker.engine, attributes
+        self.recipe = [(name, numbers[path], dimensions, _meaning(contents.sets[path]), _form_of(contents.sets[path]))
+                       for name, path, dimensions in maker.recipe]
+        self.others = {numbers[path]: name for name, path in others}
+        self.named = {numbers[path]: name for name, path in named}
+        # datasets whose values are the same in results of this layout
         self.axes = ffi.new("int64_t[]", axes)
-        self.all = ffi.new("int64_t[]", axes + [number for _, number in self.named])
         self.errors = [(name, variable.attrs["error"]) for name, variable in maker.variables.items() if "error" in variable.attrs]
         self.order = list(result.variables)
         # of their own memory, since variables of the first result may be changed
@@ -319,45 +322,59 @@ class _Layout:
         self.coordinates = {name: kept.variables[name] for name in kept.coords}
         self.indexes, self.sizes = dict(kept.xindexes), dict(result.sizes)
 
-    def options_of(self, contents):
-        """The text of the options of a result of this layout; None for a result of another one."""
-        mine, other = self.contents.handle, contents.handle
-        if lib.sonde_result_is_alike(mine, other, len(self.all), self.all):
-            return self.options
-        if not lib.sonde_result_is_alike(mine, other, len(self.axes), self.axes):
+    def changes(self, contents):
+        """The numbers of single values that are others than those of the result that is kept; None for results of another layout."""
+        changed = ffi.new("int64_t[]", contents.view.dataset_count + 1)
+        count = lib.sonde_result_changes(self.contents.handle, contents.handle, len(self.axes), self.axes, changed)
+        return None if count < 0 else ffi.unpack(changed, count) if count else []
+
+    def _attributes_of(self, contents, changes):
+        """Those of the result that is kept, with the changes; None if there are more or fewer of them."""
+        datasets, found = contents.view.datasets, self.attributes.copy()
+        for number in changes:
+            name = self.others.get(number)
+            if name is not None:
+                value = contents.value_of(datasets[number])
+                if (name in found) != _is_shown(datasets[number], value):
+                    return None
+                if name in found:
+                    found[name] = value
+        if not self.named.keys().isdisjoint(changes):
+            found["options"] = _options_text(contents, [(name, datasets[number]) for number, name in self.named.items()])
+        return found
+
+    def make(self, contents, changes, notes):
+        """The dataset; None if its variables or attributes are others after all."""
+        attributes = self._attributes_of(contents, changes)
+        if attributes is None:
             return None
-        datasets = contents.view.datasets
-        return _options_text(contents, [(name, datasets[number]) for name, number in self.named])
-
-    def make(self, contents, options, notes):
-        """The dataset; None if its variables are others after all."""
-        import numpy
-
-        datasets, engine, found = contents.view.datasets, self.title["engine"], {}
-        for name, number, dimensions, meaning in self.recipe:
-            data = contents.value_of(datasets[number])
-            found[name] = _variable(xarray.Variable, dimensions, data if dimensions else numpy.asarray(data), meaning.copy())
+        datasets, found, cast, asarray = contents.view.datasets, {}, ffi.cast, numpy.asarray
+        for name, number, dimensions, meaning, form in self.recipe:
+            if form is None:
+                data = asarray(contents.value_of(datasets[number]))
+            else:
+                data = asarray(Memory(contents, int(cast("uintptr_t", datasets[number].values)), *form))
+            found[name] = _variable(xarray.Variable, dimensions, data, meaning.copy())
         for name, error in self.errors:
             found[name].attrs["error"] = error
-        attributes = _attributes(contents, self.title, [(name, datasets[number]) for name, number in self.others], options, self.signal)
-        _finish(engine, found, attributes, notes)
+        _finish(self.engine, found, attributes, notes)
         for name, variable in self.coordinates.items():
-            found[name] = _variable(type(variable), variable._dims, variable._data, dict(variable.attrs))
+            found[name] = _variable(type(variable), variable._dims, variable._data, variable._attrs.copy())
         if len(found) != len(self.order):
             return None
-        return Result._construct_direct({name: found[name] for name in self.order}, set(self.coordinates), dims=dict(self.sizes),
-                                        attrs=attributes, indexes=dict(self.indexes))
+        return Result._construct_direct({name: found[name] for name in self.order}, set(self.coordinates), dims=self.sizes.copy(),
+                                        attrs=attributes, indexes=self.indexes.copy())
 
 
 def _make_alike(contents, engine, notes):
     """The dataset of a result of a known layout, or None."""
     layouts = _LAYOUTS.get(engine, ())
     for place, layout in enumerate(layouts):
-        options = layout.options_of(contents)
-        if options is not None:
+        changes = layout.changes(contents)
+        if changes is not None:
             if place > 0:
                 _LAYOUTS[engine] = (layout, *layouts[:place], *layouts[place + 1:])
-            return layout.make(contents, options, notes)
+            return layout.make(contents, changes, notes)
     return None
 
 
@@ -379,9 +396,10 @@ def make(handle, notes=()):
         named, others = ([(name, contents.sets[path]) for name, path in pairs] for pairs in maker.about())
         title = {"engine": engine, "title": contents.value(f"/{engine}/title")}
         attributes = _attributes(contents, title, others, _options_text(contents, named), maker.signal())
+        kept = attributes.copy()
         result = Result(variables, coordinates, _finish(engine, variables, attributes, notes))
         if _CAN_CONSTRUCT and engine != "fdtd" and contents.bytes() <= _MOST_BYTES:
-            _LAYOUTS[engine] = (_Layout(maker, result), *_LAYOUTS.get(engine, ())[:_MOST_LAYOUTS - 1])
+            _LAYOUTS[engine] = (_Layout(maker, result, kept), *_LAYOUTS.get(engine, ())[:_MOST_LAYOUTS - 1])
     object.__setattr__(result, "_file", handle)
     return result
 

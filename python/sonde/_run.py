@@ -14,17 +14,40 @@ def _free_options(pointer, free=lib.sonde_options_free, new=ffi.new):
     free(new("void **", pointer))
 
 
+# Structs of options, the last one used at the end: they are not changed after they are made, and have room for many paths.
+_OPTIONS = {}
+_MOST_OPTIONS = 8
+
+
+def texts_of(block, given):
+    """Names and texts of the arguments that are not None."""
+    return tuple([(key, _values.to_text(block, key, value)) for key, value in given.items() if value is not None])
+
+
 def options_of(block, given):
     """The struct of options of a block, from the arguments that are not None."""
+    return options_for(block, texts_of(block, given))
+
+
+def options_for(block, texts):
+    """The same from names and texts."""
+    known = _OPTIONS.pop((block, texts), None)
+    pointer = _make_options(block, texts) if known is None else known
+    for key, words in texts:
+        _check_file(block, key, words)
+    _OPTIONS[block, texts] = pointer
+    if len(_OPTIONS) > _MOST_OPTIONS:
+        _OPTIONS.pop(next(iter(_OPTIONS), None), None)
+    return pointer
+
+
+def _make_options(block, texts):
     made = ffi.new("void **")
     name = block.encode()
     check(lib.sonde_options_create(name, made))
     pointer = ffi.gc(made[0], _free_options)
-    for key, value in given.items():
-        if value is not None:
-            words = _values.to_text(block, key, value)
-            check(lib.sonde_options_set(name, pointer, key.encode(), words.encode()))
-            _check_file(block, key, words)
+    for key, words in texts:
+        check(lib.sonde_options_set(name, pointer, key.encode(), words.encode()))
     return pointer
 
 
@@ -73,12 +96,17 @@ def _free_result(pointer, free=lib.sonde_result_free, new=ffi.new):
     free(new("sonde_result **", pointer))
 
 
-def carry_out(request, settings, progress=None):
-    """The result of a request, as a handle of the library, and the notes on the run."""
+def carry_out(request, settings, progress=None, like=None):
+    """The result of a request, as a handle of the library, and the notes on the run. `like` is what runs of about the same
+    duration have in common."""
     made = ffi.new("sonde_result **")
-    with context_for(settings) as context, Bar(progress) as bar:
-        lib.sonde_context_set_command(context.pointer, _command().encode())
-        notes = call(context, lambda: lib.sonde_run(context.pointer, request.struct, made), bar.function)
+    try:
+        with context_for(settings) as context, Bar(progress) as bar:
+            lib.sonde_context_set_command(context.pointer, _command().encode())
+            notes = call(context, lambda: lib.sonde_run(context.pointer, request.struct, made), bar.function, like)
+    except BaseException:
+        lib.sonde_result_free(made)  # of a run that was complete when it was interrupted
+        raise
     return ffi.gc(made[0], _free_result), notes
 
 
@@ -97,9 +125,12 @@ def engine(name, arguments):
         return _run_ions(given, arguments, settings)
     if "sample" in arguments and sample is None:
         raise _errors.InputError("sample: atoms, or the name of a file, are needed", "sample")
-    request = Request(name, options_of(name, given), sample, arguments.get("frame", 0), arguments["output"],
-                      arguments["overwrite"])
-    return make(*carry_out(request, settings, arguments["progress"]))
+    texts = texts_of(name, given)
+    request = Request(name, options_for(name, texts), sample, arguments.get("frame", 0), arguments["output"], arguments["overwrite"])
+    like = None
+    if request.atoms is not None and request.output is None:
+        like = name, texts, len(request.atoms), tuple(settings.items())
+    return make(*carry_out(request, settings, arguments["progress"], like))
 
 
 def _run_ions(given, arguments, settings):

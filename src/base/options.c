@@ -21,10 +21,11 @@ static void *place_of(const struct option_row *row, void *options)
 
 static void same_name(const char *from, char *to, size_t size)
 {
-	snprintf(to, size, "%s", from);
-	for (char *c = to; *c != '\0'; ++c)
-		if (*c == '_')
-			*c = '-';
+	size_t k = 0;
+
+	for (; k + 1 < size && from[k] != '\0'; ++k)
+		to[k] = from[k] == '_' ? '-' : from[k];
+	to[k] = '\0';
 }
 
 const char *option_flag(const struct option_row *row, char *buffer)
@@ -476,6 +477,11 @@ sonde_status options_complete(const struct option_table *table, const void *give
 	return SONDE_OK;
 }
 
+static void append_word(struct text *text, const char *word)
+{
+	text_append_bytes(text, word, strlen(word));
+}
+
 void option_print(const struct option_row *row, const void *options, struct text *text)
 {
 	const void *value = value_of(row, options);
@@ -487,38 +493,37 @@ void option_print(const struct option_row *row, const void *options, struct text
 		text_append_real(text, *(const double *)value);
 		break;
 	case OPTION_INTEGER:
-		text_append(text, "%lld", (long long)*(const int64_t *)value);
+		text_append_integer(text, *(const int64_t *)value);
 		break;
 	case OPTION_BOOLEAN:
-		text_append(text, "%s", *(const int *)value != 0 ? "true" : "false");
+		append_word(text, *(const int *)value != 0 ? "true" : "false");
 		break;
 	case OPTION_CHOICE:
 		if (*(const int *)value < 0)
 			break;
 		word = choice(row, *(const int *)value, &length);
-		text_append(text, "%.*s", (int)length, word);
+		text_append_bytes(text, word, length);
 		break;
 	case OPTION_GRID:
 		text_append_real(text, ((const sonde_grid *)value)->first);
-		text_append(text, ":");
+		text_append_byte(text, ':');
 		text_append_real(text, ((const sonde_grid *)value)->last);
 		if (((const sonde_grid *)value)->points > 0)
 			text_append(text, ":%lld", (long long)((const sonde_grid *)value)->points);
 		break;
 	case OPTION_VECTOR:
 		text_append_real(text, ((const sonde_vector *)value)->x);
-		text_append(text, ",");
+		text_append_byte(text, ',');
 		text_append_real(text, ((const sonde_vector *)value)->y);
-		text_append(text, ",");
+		text_append_byte(text, ',');
 		text_append_real(text, ((const sonde_vector *)value)->z);
 		break;
 	case OPTION_SIZE:
 		text_append(text, "%llu", (unsigned long long)*(const uint64_t *)value);
 		break;
 	case OPTION_TEXT:
-		text_append(text, "%s",
-			    option_file(row) != OPTION_NO_FILE ? file_names_get((const char *)value)
-							       : (const char *)value);
+		append_word(text, option_file(row) != OPTION_NO_FILE ? file_names_get((const char *)value)
+								     : (const char *)value);
 		break;
 	}
 }

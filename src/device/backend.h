@@ -33,6 +33,9 @@ struct backend {
 				 sonde_device_description *description, int *found);
 	sonde_status (*open)(int index, const struct device_settings *settings, struct device *device);
 	void (*close)(struct device *device);
+	/* device_enter_thread() and device_leave_thread(); null: a thread has nothing that work for the device changes */
+	void (*enter_thread)(void);
+	void (*leave_thread)(void);
 	/* zeroed */
 	bool can_limit_workers; /* launches take no more threads than properties.workers */
 	sonde_status (*allocate)(struct device *device, size_t bytes, const char *what, void **memory);

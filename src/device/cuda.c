@@ -96,12 +96,6 @@ static sonde_status cuda_describe(int index, const struct device_settings *setti
 	return SONDE_OK;
 }
 
-sonde_status cuda_make_current(const struct cuda *cuda)
-{
-	CUDA_CHECK(cuda->api, cuda->api->context_set(cuda->context), "the device's context");
-	return SONDE_OK;
-}
-
 /* Whether the driver accepts the output of a newer compiler: tested with an empty kernel. */
 static bool takes_machine_code(struct cuda *cuda, int architecture)
 {
@@ -496,6 +490,8 @@ const struct backend cuda_backend = {
     .describe = cuda_describe,
     .open = cuda_open,
     .close = cuda_close,
+    .enter_thread = cuda_enter_thread,
+    .leave_thread = cuda_leave_thread,
     .allocate = cuda_allocate,
     .release = cuda_release,
     .write = cuda_write,

@@ -20,7 +20,10 @@ struct cuda {
 	size_t module_count, module_capacity;
 };
 
+/* cuda_current.c */
 sonde_status cuda_make_current(const struct cuda *cuda);
+void cuda_enter_thread(void);
+void cuda_leave_thread(void);
 /* SONDE_RESOURCE with the driver's text. */
 sonde_status cuda_failed(const struct cuda_api *api, cuda_result result, const char *doing);
 

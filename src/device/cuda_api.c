@@ -24,6 +24,7 @@ static void open_driver(void)
 	    SYMBOL(&api, context_retain, "cuDevicePrimaryCtxRetain"),
 	    SYMBOL(&api, context_release, "cuDevicePrimaryCtxRelease_v2"),
 	    SYMBOL(&api, context_set, "cuCtxSetCurrent"),
+	    SYMBOL(&api, context_get, "cuCtxGetCurrent"),
 	    SYMBOL(&api, context_push, "cuCtxPushCurrent_v2"),
 	    SYMBOL(&api, context_pop, "cuCtxPopCurrent_v2"),
 	    SYMBOL(&api, memory_info, "cuMemGetInfo_v2"),

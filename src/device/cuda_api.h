@@ -84,6 +84,7 @@ struct cuda_api {
 	cuda_result (*context_retain)(cuda_context *context, cuda_device device);
 	cuda_result (*context_release)(cuda_device device);
 	cuda_result (*context_set)(cuda_context context);
+	cuda_result (*context_get)(cuda_context *context);
 	cuda_result (*context_push)(cuda_context context);
 	cuda_result (*context_pop)(cuda_context *context);
 	cuda_result (*memory_info)(size_t *free, size_t *total);

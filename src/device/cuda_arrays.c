@@ -1,10 +1,18 @@
 /* Arrays of other libraries in the memory of NVIDIA GPUs. These libraries (PyTorch, CuPy, JAX, programs of the CUDA
  * runtime) use the primary contexts of the devices, and so do we: their addresses are valid here. */
-#include <stddef.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "device/cuda_api.h"
 #include "sonde/device.h"
+
+/* Large copies go through a piece of pinned memory, from which all threads take them: the driver's own thread would
+ * touch the pages of the host one after the other, which takes most of the time. */
+#define LARGE ((size_t)64 << 20)
+#define PIECE ((size_t)16 << 20)
+#define PART_OF_THREAD ((int64_t)256 << 10)
 
 /* Waits for the work of the default stream, for which producers of arrays prepare them. */
 static cuda_result copy_here(const struct cuda_api *api, cuda_pointer from, void *to, size_t bytes)
@@ -12,6 +20,50 @@ static cuda_result copy_here(const struct cuda_api *api, cuda_pointer from, void
 	const cuda_result result = api->copy_to_host(to, from, bytes, NULL);
 
 	return result == 0 ? api->stream_wait(NULL) : result;
+}
+
+struct taking {
+	const char *from;
+	char *to;
+};
+
+static void take_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct taking *taking = state;
+
+	(void)worker;
+	memcpy(taking->to + first, taking->from + first, (size_t)(end - first));
+}
+
+static cuda_result copy_pieces(const struct cuda_api *api, cuda_pointer from, char *to, size_t bytes, char *piece)
+{
+	for (size_t at = 0, count; at < bytes; at += count) {
+		struct taking taking = {piece, to + at};
+		count = bytes - at < PIECE ? bytes - at : PIECE;
+		const cuda_result result = copy_here(api, from + at, piece, count);
+		if (result != 0)
+			return result;
+		threads_for(threads_available(), (int64_t)count, PART_OF_THREAD, take_some, &taking);
+	}
+	return 0;
+}
+
+static cuda_result copy_large(const struct cuda_api *api, cuda_pointer from, void *to, size_t bytes)
+{
+	char *piece;
+	cuda_result result;
+
+	/* without pinned memory: the slower way */
+	if (memory_allocate_pages(&piece, PIECE, "a copy") != SONDE_OK)
+		return copy_here(api, from, to, bytes);
+	if (api->host_register(piece, PIECE, 1) == 0) {
+		result = copy_pieces(api, from, to, bytes, piece);
+		(void)api->host_unregister(piece);
+	} else {
+		result = copy_here(api, from, to, bytes);
+	}
+	memory_release_pages(piece);
+	return result;
 }
 
 /* With the context of the device, and afterward again with that of the caller's thread, by which other libraries know
@@ -26,7 +78,7 @@ static cuda_result copy_from_device(const struct cuda_api *api, cuda_device devi
 		return result;
 	result = api->context_push(context);
 	if (result == 0) {
-		result = copy_here(api, from, to, bytes);
+		result = bytes < LARGE ? copy_here(api, from, to, bytes) : copy_large(api, from, to, bytes);
 		(void)api->context_pop(&before);
 	}
 	(void)api->context_release(device);

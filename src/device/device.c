@@ -26,6 +26,20 @@ const struct device_kind *device_kind(int index)
 	return index < (int)BACKEND_COUNT ? &backends[index]->kind : NULL;
 }
 
+void device_enter_thread(void)
+{
+	for (size_t k = 0; k < BACKEND_COUNT; ++k)
+		if (backends[k]->enter_thread != NULL)
+			backends[k]->enter_thread();
+}
+
+void device_leave_thread(void)
+{
+	for (size_t k = 0; k < BACKEND_COUNT; ++k)
+		if (backends[k]->leave_thread != NULL)
+			backends[k]->leave_thread();
+}
+
 /* The back end whose name a device's begins with, up to the colon. */
 static const struct backend *backend_of(const char *name)
 {

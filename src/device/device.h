@@ -31,6 +31,11 @@ sonde_status device_describe_of(const struct device_kind *kind, int index, const
 sonde_status device_open(const char *name, const struct device_settings *settings, struct device **device);
 void device_close(struct device **device);
 
+/* A thread of a program may have a current device of its own in the driver that ours uses, too. Between these two calls
+ * work for our devices changes that, and afterward it is as it was before. */
+void device_enter_thread(void);
+void device_leave_thread(void);
+
 /* Limits the threads of a CPU from now on, for work that needs memory for each; 0: all again. GPUs are unaffected. */
 void device_limit_workers(struct device *device, uint32_t workers);
 

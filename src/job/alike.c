@@ -13,13 +13,20 @@ static bool same_texts(const sonde_attribute *a, const sonde_attribute *b)
 	return true;
 }
 
+/* The time of a run is a value, too, but HDF5 files have it as an attribute. */
+static bool is_time(const sonde_attribute *attribute)
+{
+	return strcmp(attribute->name, "file_time") == 0;
+}
+
 static bool same_attributes(const sonde_contents *one, const sonde_contents *other)
 {
 	if (one->attribute_count != other->attribute_count)
 		return false;
 	for (int64_t k = 0; k < one->attribute_count; ++k) {
 		const sonde_attribute *a = one->attributes + k, *b = other->attributes + k;
-		if (strcmp(a->name, b->name) != 0 || strcmp(a->path, b->path) != 0 || !same_texts(a, b))
+		if (strcmp(a->name, b->name) != 0 || strcmp(a->path, b->path) != 0 ||
+		    (!is_time(a) && !same_texts(a, b)))
 			return false;
 	}
 	return true;
@@ -51,20 +58,25 @@ static bool same_values(const sonde_dataset *a, const sonde_dataset *b)
 	return bytes == 0 || memcmp(a->values, b->values, bytes) == 0;
 }
 
-int sonde_result_is_alike(sonde_result *one, sonde_result *other, int64_t count, const int64_t *same)
+int64_t sonde_result_changes(sonde_result *one, sonde_result *other, int64_t count, const int64_t *same,
+			     int64_t *changed)
 {
 	sonde_contents a, b;
+	int64_t changes = 0;
 
 	if (one == NULL || other == NULL || one->engine != other->engine ||
 	    sonde_result_contents(one, &a) != SONDE_OK || sonde_result_contents(other, &b) != SONDE_OK ||
 	    a.dataset_count != b.dataset_count || !same_attributes(&a, &b))
-		return 0;
+		return -1;
 	for (int64_t k = 0; k < a.dataset_count; ++k)
 		if (!same_dataset(a.datasets + k, b.datasets + k))
-			return 0;
+			return -1;
 	for (int64_t k = 0; k < count; ++k)
 		if (same[k] < 0 || same[k] >= a.dataset_count ||
 		    !same_values(a.datasets + same[k], b.datasets + same[k]))
-			return 0;
-	return 1;
+			return -1;
+	for (int64_t k = 0; k < a.dataset_count; ++k)
+		if (a.datasets[k].rank == 0 && !same_values(a.datasets + k, b.datasets + k))
+			changed[changes++] = k;
+	return changes;
 }

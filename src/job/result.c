@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/device.h"
 #include "job/request.h"
 #include "matter/atoms/atoms.h"
 #include "matter/atoms/placed_atoms.h"
@@ -191,6 +192,7 @@ sonde_status sonde_run(sonde_context *context, const sonde_request *request, son
 	sonde_status status;
 
 	*result = NULL;
+	device_enter_thread();
 	CHECK_GOTO(status, begin(&work, request), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "a result"), done);
 	(*result)->engine = work.engine;
@@ -198,6 +200,7 @@ sonde_status sonde_run(sonde_context *context, const sonde_request *request, son
 	if (status != SONDE_OK)
 		sonde_result_free(result);
 done:
+	device_leave_thread();
 	release(&work);
 	return status;
 }

@@ -29,8 +29,10 @@ static void close_devices(sonde_context *context)
 
 void context_close_devices(sonde_context *context)
 {
+	device_enter_thread();
 	close_devices(context);
 	device_close(&context->host);
+	device_leave_thread();
 }
 
 struct device_settings context_settings(const sonde_context *context)

@@ -131,14 +131,15 @@ void provenance_write_sample(struct hdf5_writer *writer, const struct provenance
 static void write_options(struct hdf5_writer *writer, const char *group, const struct option_table *table,
 			  const void *options, struct text *text)
 {
-	char path[160], flag[64];
+	char path[160];
+	const size_t before = (size_t)snprintf(path, sizeof path, "%.64s/", group);
 
 	hdf5_writer_group(writer, group, "NXparameters");
 	for (size_t k = 0; k < table->count; ++k) {
 		const struct option_row *row = &table->rows[k];
 		text->size = 0;
 		option_print(row, options, text);
-		snprintf(path, sizeof path, "%.64s/%s", group, option_flag(row, flag));
+		(void)option_flag(row, path + before); /* at most 64 bytes */
 		hdf5_writer_text(writer, path, text->size > 0 ? text->bytes : "");
 		hdf5_writer_text_attribute(writer, path, "units", row->unit);
 	}

@@ -203,7 +203,7 @@ EXPORT(cuda_result, cuCtxSetCurrent, cuda_context context)
 	return 0;
 }
 
-/* Only for tests, which ask whether the context of their thread was put back. */
+/* Also for tests, which ask whether the context of their thread was put back. */
 EXPORT(cuda_result, cuCtxGetCurrent, cuda_context *context)
 {
 	*context = cuda_current;

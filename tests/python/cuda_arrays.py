@@ -91,6 +91,19 @@ def main(device, simulated):
     assert one.I.values.tobytes() == two.I.values.tobytes()
     charges.free()
 
+    # copied directly to its place, through pinned memory
+    many = generator.uniform(0, 500, (2900000, 3))
+    large = OnGpu(many, device)
+    assert (sonde.Atoms("Co", large).positions == many).all()
+    large.free()
+    # runs on the GPU, from the second one on by this thread, which then has no current context, as before
+    call("cuCtxSetCurrent", None)
+    runs = [sonde.debye((symbols, given), q=(1, 9, 6), device=f"cuda:{device}") for _ in range(3)]
+    assert len({run.I.values.tobytes() for run in runs}) == 1 and numpy.allclose(runs[0].I, two.I, rtol=1e-9)
+    call("cuCtxGetCurrent", ctypes.byref(current))
+    assert current.value is None
+    call("cuCtxSetCurrent", context)
+
     given.managed.tensor.device = 77
     refuses(ValueError, "the NVIDIA GPU 77", lambda: sonde.Atoms(symbols, given))
     given.managed.tensor.device = device

@@ -112,6 +112,7 @@ def test_arrays_on_a_gpu_of_nvidia(sources):
         device = [os.environ["SONDE_TEST_DEVICE"].partition(":")[2]]
     elif os.path.exists(os.path.join(os.environ.get("SONDE_FAKES", ""), "cuda", "libcuda.so.1")):
         environment["LD_LIBRARY_PATH"] = os.path.join(os.environ["SONDE_FAKES"], "cuda")
+        environment["SONDE_NVRTC"] = os.path.join(os.environ["SONDE_FAKES"], "nvrtc")
     else:
         pytest.skip("there is neither such a GPU, nor a replacement for its driver")
     done = subprocess.run([sys.executable, sources / "tests/python/cuda_arrays.py", *device], env=environment, capture_output=True, text=True)

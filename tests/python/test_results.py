@@ -3,6 +3,8 @@ import base64
 import multiprocessing
 import pathlib
 import pickle
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -40,6 +42,25 @@ def test_large_arrays_are_those_of_the_library(cluster):
     for _ in range(5):
         sonde.coulomb(cluster, charges={"Co": 1, "O": 0}, spacing=0.5, padding=2, device="cpu")
     assert kept.sum() == total
+
+
+MEMORY = """
+import sonde
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+atoms = ["Na"] * 10, [[0.1 * k, 0, 20 if k % 2 else -20] for k in range(10)]
+sonde.coulomb(atoms, charges={"Na": 1}, spacing=4, padding=20, method="direct", device="cpu")
+before = resident()
+result = sonde.coulomb(atoms, charges={"Na": 1}, spacing=0.25, padding=20, method="direct", device="cpu")
+values = result.potential.values
+print(values.nbytes, resident() - before)
+"""
+
+
+def test_memory_holds_a_large_array_once():
+    shown = subprocess.run([sys.executable, "-c", MEMORY], check=True, stdout=subprocess.PIPE, text=True).stdout
+    size, growth = map(int, shown.split())
+    assert size > 60e6 and size < growth < 1.3 * size
 
 
 def test_pickles_are_whole(tmp_path):

@@ -136,6 +136,22 @@ def test_progress_and_its_errors():
     assert len(sonde.debye(PAIR, q=(1, 2, 3), device="cpu").q) == 3
 
 
+def test_short_runs_are_made_by_the_main_thread():
+    """From the second one of a kind on; Ctrl-C is seen there, too."""
+    threads = []
+
+    def interrupt(*_):
+        threads.append(threading.current_thread())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    expected = [sonde.debye(PAIR, q=(1, 9, 47), device="cpu") for _ in range(2)]
+    with pytest.raises(KeyboardInterrupt):
+        sonde.debye(PAIR, q=(1, 9, 47), device="cpu", progress=interrupt)
+    assert threads == [threading.main_thread()]
+    assert_same(sonde.debye(PAIR, q=(1, 9, 47), device="cpu"), expected[0])
+    assert_same(*expected)
+
+
 def test_devices():
     found = sonde.devices("cpu")
     assert [device.name for device in found if device.chosen] == ["cpu"]

@@ -1,6 +1,7 @@
 /* Engines by name, and their results as named arrays: the same numbers as in the files of these results. */
 #include "unit/support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,6 +262,87 @@ static void test_many_atoms_are_those_added_one_by_one(void **unused)
 	}
 }
 
+/* Enough for several threads. */
+static void test_very_many_atoms(void **unused)
+{
+	enum { COUNT = 100000 };
+	static const char *const labels[] = {"O", "Co"};
+	static int32_t species[COUNT];
+	static double positions[3 * COUNT];
+	sonde_atoms *atoms;
+
+	(void)unused;
+	for (int k = 0; k < 3 * COUNT; ++k)
+		positions[k] = 0.25 * k;
+	for (int k = 0; k < COUNT; ++k)
+		species[k] = k % 3 == 0;
+	assert_status(SONDE_OK, sonde_atoms_create(&atoms));
+	positions[3 * COUNT - 1] = NAN;
+	assert_status(SONDE_INVALID, sonde_atoms_add_many(atoms, COUNT, labels, 2, species, positions));
+	assert_non_null(strstr(sonde_status_message(), "atom 100000: coordinate nan"));
+	assert_int_equal(sonde_atoms_count(atoms), 0);
+	positions[3 * COUNT - 1] = 1.0;
+	assert_status(SONDE_OK, sonde_atoms_add_many(atoms, COUNT, labels, 2, species, positions));
+	assert_memory_equal(sonde_atoms_positions(atoms), positions, sizeof positions);
+	assert_string_equal(sonde_atoms_species_label(atoms, 0), "Co");
+	assert_int_equal(sonde_atoms_species_atoms(atoms, 0), (COUNT + 2) / 3);
+	assert_int_equal(sonde_atoms_species(atoms)[COUNT - 1], 0);
+	assert_int_equal(sonde_atoms_species(atoms)[COUNT - 2], 1);
+	sonde_atoms_free(&atoms);
+}
+
+static int64_t number_of(sonde_result *result, const char *path)
+{
+	sonde_contents contents;
+
+	assert_status(SONDE_OK, sonde_result_contents(result, &contents));
+	for (int64_t k = 0; k < contents.dataset_count; ++k)
+		if (strcmp(contents.datasets[k].path, path) == 0)
+			return k;
+	fail_msg("there is no %s", path);
+	return -1;
+}
+
+static bool lists(const int64_t *numbers, int64_t count, int64_t wanted)
+{
+	for (int64_t k = 0; k < count; ++k)
+		if (numbers[k] == wanted)
+			return true;
+	return false;
+}
+
+static void test_changes(void **unused)
+{
+	static const char *const grids[] = {"1:9:7", "1:9:7", "1:8:7", "1:9:8"};
+	sonde_atoms *atoms = pair_of_atoms();
+	sonde_result *results[4];
+	int64_t changed[512];
+
+	(void)unused;
+	for (int k = 0; k < 4; ++k) {
+		void *options;
+		assert_status(SONDE_OK, sonde_options_create("debye", &options));
+		set("debye", options, "q", grids[k]);
+		set("debye", options, "method", k == 1 ? "exact" : "histogram");
+		results[k] = run(&(sonde_request){.engine = "debye", .options = options, .atoms = atoms});
+		sonde_options_free(&options);
+	}
+	const int64_t q = number_of(results[0], "/debye/intensity/q"),
+		      method = number_of(results[0], "/debye/process/options/method"),
+		      seconds = number_of(results[0], "/debye/process/seconds");
+	assert_int_equal(sonde_result_changes(results[0], results[0], 1, &q, changed), 0);
+	const int64_t changes = sonde_result_changes(results[0], results[1], 1, &q, changed);
+	assert_true(changes >= 2 && lists(changed, changes, method) && lists(changed, changes, seconds));
+	assert_false(lists(changed, changes, q));
+	assert_int_equal(sonde_result_changes(results[0], results[2], 1, &q, changed), -1); /* other values of q */
+	assert_true(sonde_result_changes(results[0], results[2], 0, NULL, changed) > 0);
+	assert_int_equal(sonde_result_changes(results[0], results[3], 0, NULL, changed), -1); /* another number */
+	assert_int_equal(sonde_result_changes(results[0], NULL, 0, NULL, changed), -1);
+	for (int k = 0; k < 4; ++k)
+		sonde_result_free(&results[k]);
+	sonde_atoms_free(&atoms);
+}
+
 static void test_voxels_are_read_back(void **unused)
 {
 	const int64_t sizes[3] = {3, 2, 1}, materials[6] = {0, 1, 2, 3, 4, 5};
@@ -286,6 +368,8 @@ int main(void)
 	    cmocka_unit_test(test_jobs),
 	    cmocka_unit_test(test_refused_requests),
 	    cmocka_unit_test(test_many_atoms_are_those_added_one_by_one),
+	    cmocka_unit_test(test_very_many_atoms),
+	    cmocka_unit_test(test_changes),
 	    cmocka_unit_test(test_voxels_are_read_back),
 	};
 
