@@ -52,6 +52,8 @@ struct library_structure {
 	const char *family; /* of the spec */
 	double size;        /* NaN: none */
 	char key[LIBRARY_KEY + 1];
+	double *values; /* computed: each curve of the library and, after it, its errors; null: not yet */
+	double error;   /* the largest of the result */
 };
 /* Makes structure `number`, from 0. Freed by library_structure_free(), also after a failure. */
 sonde_status library_structure_make(sonde_context *context, const struct library_spec *spec, int64_t number,
