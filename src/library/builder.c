@@ -43,10 +43,10 @@ static void build_one(const struct building *building, int64_t k)
 	const struct library_builder *builder = building->builder;
 	struct built *built = &building->built[k];
 
-	built->status = context_cancelled(builder->context)
-			    ? status_fail(SONDE_CANCELLED, "stopped on request while building structures")
-			    : library_structure_make(builder->context, builder->spec, builder->next + k,
-						     &builder->built[k]);
+	built->status =
+	    context_cancelled(builder->context)
+		? status_fail(SONDE_CANCELLED, "stopped on request while building structures")
+		: library_structure_make(builder->context, builder->spec, builder->next + k, &builder->built[k]);
 	if (built->status != SONDE_OK)
 		snprintf(built->message, sizeof built->message, "%s", status_message());
 }
@@ -65,7 +65,7 @@ static int count_next(const struct library_builder *builder)
 {
 	int64_t count = builder->built_count > 0 ? 2 * (int64_t)builder->built_count : 1;
 
-	count = count < MOST_BUILT ? count : MOST_BUILT;
+	count = builder->one_by_one ? 1 : count < MOST_BUILT ? count : MOST_BUILT;
 	if ((double)count * builder->largest_built > MOST_BUILT_ATOMS)
 		count = (int64_t)(MOST_BUILT_ATOMS / builder->largest_built);
 	count = count < builder->end - builder->next ? count : builder->end - builder->next;

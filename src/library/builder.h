@@ -19,8 +19,9 @@ void library_batch_free(struct library_batch *batch);
 struct library_builder {
 	sonde_context *context;
 	const struct library_spec *spec;
-	int at_once;       /* most structures of a batch, */
-	double most_pairs; /* and pairs after which it ends */
+	bool one_by_one;                   /* built by the calling thread, not several at a time */
+	int at_once;                       /* most structures of a batch, */
+	double most_pairs;                 /* and pairs after which it ends */
 	const struct library_keys *before; /* of the file */
 	struct library_keys taken;         /* of all batches so far */
 	int64_t next;                      /* structure to be built, */

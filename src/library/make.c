@@ -129,32 +129,24 @@ static void exchange(struct library_batch **first, struct library_batch **second
 	*second = other;
 }
 
-/* After a failure of building, the structures before it are computed and written as well. */
+/* A failure of building ends it: what is in the same batch is not computed. */
 static sonde_status make_batches(struct making *making, struct stage *stage)
 {
-	bool ends = false;
-
 	begin_building(making);
-	while (!ends) {
-		char message[1024];
-		const sonde_status built = end_building(making);
-		snprintf(message, sizeof message, "%s", status_message());
-		if (built == SONDE_CANCELLED)
-			return built;
+	for (;;) {
+		CHECK(end_building(making));
 		exchange(&making->built, &making->computed);
-		ends = built != SONDE_OK || making->computed->count == 0;
-		if (!ends)
-			begin_building(making);
+		if (making->computed->count == 0)
+			return SONDE_OK;
+		begin_building(making);
 		CHECK(compute(making));
 		const int64_t end = making->computed->end;
 		CHECK(background_wait(&making->writing));
+		CHECK(library_output_open(&making->output));
 		exchange(&making->computed, &making->written);
 		background_start(&making->writing, write_batch, making);
-		if (built != SONDE_OK)
-			return status_fail(built, "%s", message);
 		CHECK(stage_advance(stage, (double)end));
 	}
-	return SONDE_OK;
 }
 
 /* Ends both jobs in any case: they use what `making` has. */
@@ -332,6 +324,7 @@ static sonde_status begin(sonde_context *context, const struct library_spec *spe
 	new->written = &new->batches[2];
 	new->builder = (struct library_builder){.context = context,
 						.spec = spec,
+						.one_by_one = library_spec_reads_hdf5(spec),
 						.at_once = settings->at_once > 0 ? settings->at_once : BATCH,
 						.before = &new->before,
 						.end = spec->count};

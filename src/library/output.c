@@ -8,7 +8,7 @@
 #include "base/folder.h"
 #include "base/memory.h"
 
-#define PARTS_OF_PERIOD 10.0 /* completions take at most this part of the time */
+#define PARTS_OF_PERIOD 10.0 /* saving takes at most this part of the time */
 
 void library_output_begin(struct library_output *output)
 {
@@ -37,9 +37,8 @@ enum library_radiation library_radiation_of(const struct library_spec *spec)
 /* Without the axes. */
 static struct library_head head_of(const struct library_spec *spec)
 {
-	struct library_head head = {.physics = spec->physics,
-				    .radiation = library_radiation_of(spec),
-				    .coordinates = spec->coordinates};
+	struct library_head head = {
+	    .physics = spec->physics, .radiation = library_radiation_of(spec), .coordinates = spec->coordinates};
 
 	for (int k = 0; k < LIBRARY_CURVES; ++k) {
 		head.has[k] = spec->has[k];
@@ -127,17 +126,23 @@ sonde_status library_output_take(struct library_output *output, const sonde_deby
 
 static sonde_status open_writer(struct library_output *output, const struct library_head *head)
 {
-	if (folder_is_there(output->path) && (!output->overwrite || output->made > 0))
+	if (output->writer != NULL)
+		return SONDE_OK;
+	if (folder_is_there(output->path) && !output->overwrite)
 		return library_extend(output->path, head, &output->writer);
 	return library_create(output->path, output->overwrite, head, &output->writer);
+}
+
+sonde_status library_output_open(struct library_output *output)
+{
+	return output->has_head ? open_writer(output, &output->head) : SONDE_OK;
 }
 
 /* A candidate joins the file, unless it is there. */
 static sonde_status write_candidate(struct library_output *output, const struct library_head *head,
 				    const struct library_candidate *candidate, double error)
 {
-	if (output->writer == NULL)
-		CHECK(open_writer(output, head));
+	CHECK(open_writer(output, head));
 	if (library_writer_has(output->writer, candidate->key)) { /* of another rank */
 		++output->repeated;
 		return SONDE_OK;
@@ -156,16 +161,22 @@ sonde_status library_output_complete(struct library_output *output)
 		return SONDE_OK;
 	output->total = library_writer_count(output->writer);
 	CHECK(library_writer_finish(&output->writer));
-	output->completed = clock_seconds();
-	output->seconds += output->completed - began;
-	/* the next piece begins with a copy of the file */
-	output->period = fmax(output->least_period, 2.0 * PARTS_OF_PERIOD * (output->completed - began));
+	output->seconds += clock_seconds() - began;
 	return SONDE_OK;
 }
 
-static sonde_status complete_sometimes(struct library_output *output)
+static sonde_status save_sometimes(struct library_output *output)
 {
-	return clock_seconds() - output->completed > output->period ? library_output_complete(output) : SONDE_OK;
+	const double began = clock_seconds();
+
+	if (output->writer == NULL || began - output->completed <= output->period)
+		return SONDE_OK;
+	CHECK(library_writer_save(output->writer));
+	output->total = library_writer_count(output->writer);
+	output->completed = clock_seconds();
+	output->seconds += output->completed - began;
+	output->period = fmax(output->least_period, PARTS_OF_PERIOD * (output->completed - began));
+	return SONDE_OK;
 }
 
 /* Batches ------------------------------------------------------------------------------------------------------------ */
@@ -243,7 +254,7 @@ sonde_status library_output_write(struct library_output *output, struct library_
 		status = deliver(output, &batch->structures[k], NULL);
 	library_batch_empty(batch);
 	output->seconds += clock_seconds() - began;
-	return status == SONDE_OK ? complete_sometimes(output) : status;
+	return status == SONDE_OK ? save_sometimes(output) : status;
 }
 
 sonde_status library_output_pack(struct library_output *output, struct library_batch *batch, struct packed *packed)
@@ -288,5 +299,5 @@ sonde_status library_output_write_packed(struct library_output *output, const st
 		status = write_rank(output, packed, &at, at + size);
 	}
 	output->seconds += clock_seconds() - began;
-	return status == SONDE_OK ? complete_sometimes(output) : status;
+	return status == SONDE_OK ? save_sometimes(output) : status;
 }

@@ -28,12 +28,15 @@ enum library_radiation library_radiation_of(const struct library_spec *spec);
 /* Takes the curves and errors that the library has from a result. By several threads at the same time. */
 sonde_status library_output_take(struct library_output *output, const sonde_debye_result *result,
 				 struct library_structure *structure);
-/* Adds the structures of a batch, which becomes empty, to the file; completes it if that is due. */
+/* Opens the file if it is not, and there is a result. It may start a process that reads a file first (base/background.h), and is therefore not
+ * called in the background. */
+sonde_status library_output_open(struct library_output *output);
+/* Adds the structures of a batch, which becomes empty, to the open file; saves it if that is due. */
 sonde_status library_output_write(struct library_output *output, struct library_batch *batch);
 /* The same to bytes for another rank, and from there: those of all ranks, one after the other. */
 sonde_status library_output_pack(struct library_output *output, struct library_batch *batch, struct packed *packed);
 sonde_status library_output_write_packed(struct library_output *output, const struct packed *packed);
-/* The file is there, with all that has been added. */
+/* The file is there, with all that has been added, and is closed. */
 sonde_status library_output_complete(struct library_output *output);
 void library_output_free(struct library_output *output);
 

@@ -413,3 +413,19 @@ sonde_status library_writer_finish(struct library_writer **writer)
 	library_writer_discard(writer);
 	return status;
 }
+
+sonde_status library_writer_save(struct library_writer *writer)
+{
+	struct file_output copy = {0};
+
+	if (!hdf5_rows_save(writer->rows))
+		return status_fail_file(SONDE_RESOURCE, writer->output.path, "cannot be written: is the disk full?");
+	sonde_status status = file_output_open(&copy, writer->output.path, writer->output.overwrite);
+	if (status == SONDE_OK)
+		status = copy_file(writer->output.temporary, &copy);
+	if (status == SONDE_OK)
+		status = file_output_commit(&copy);
+	file_output_discard(&copy);
+	writer->output.overwrite = writer->output.overwrite || status == SONDE_OK;
+	return status;
+}

@@ -92,7 +92,7 @@ int context_threads(const sonde_context *context);
 uint64_t context_memory(const sonde_context *context);
 /* The same before the devices are known. */
 uint64_t context_host_memory(const sonde_context *context);
-/* Whether a run may allocate so many bytes now. Small numbers are only compared with the caller's limits: to ask the system takes about as
+/* Whether a run may allocate that number of bytes now. Small numbers are only compared with the caller's limits: to ask the system takes about as
  * long as to build a small sample. */
 bool context_may_allocate(const sonde_context *context, double bytes);
 
