@@ -22,14 +22,14 @@
 #define MOST_SINES 8e6 /* 64 MB */
 #define PAIRS_OF_CPU 5e7
 
-/* A sample of a call. */
+/* A sample of a call. It is as large as all options, and kept for the next call. */
 struct member {
 	const sonde_atoms *atoms;
 	struct prepared_sample prepared;
 	struct given_sums given;
 	struct debye_check check; /* of no point */
 	double extent;
-	bool together;
+	bool together, prepares; /* prepares: `prepared` is to be freed */
 	uint32_t first_row, rows, first_atom;
 	sonde_status status;
 	char message[512];
@@ -50,12 +50,14 @@ struct debye_many {
 	int64_t points;
 	struct many_device devices[CONTEXT_MOST_DEVICES];
 	struct debye_many_times times;
-	/* of the present call */
+	/* of the present call, in memory that only grows: to give it back and to touch it anew takes the time of the curves */
 	struct member *members, **order; /* those that are summed together, by their extent */
 	uint32_t together, row_count, atom_count, piece_count;
-	double *x, *y, *z, *sums, *moments;
+	double *x, *y, *z; /* within `coordinates` */
+	double *coordinates, *sums, *moments;
 	uint32_t *words;
 	struct piece *pieces;
+	size_t member_room, coordinate_room, sum_room, moment_room, word_room, piece_room;
 };
 
 static bool options_suit(const sonde_debye_options *options)
@@ -205,6 +207,7 @@ static void prepare_members(void *state, int64_t first, int64_t end, int worker)
 	for (int64_t k = first; k < end; ++k) {
 		struct member *member = &many->members[k];
 		struct prepared_sample *prepared = &member->prepared;
+		member->prepares = true;
 		keep_failure(member, debye_prepare(many->context, member->atoms, NULL, &many->options, true,
 						   &prepared->classes, &prepared->plan));
 		if (member->status != SONDE_OK || !many->suits || !is_small(prepared))
@@ -288,7 +291,7 @@ static sonde_status make_pieces(struct debye_many *many, bool gpus)
 	struct piece *piece = NULL;
 	double pairs = 0.0;
 
-	CHECK(memory_allocate(&many->pieces, many->together, sizeof *many->pieces, "many samples"));
+	CHECK(memory_grow(&many->pieces, &many->piece_room, many->together, sizeof *many->pieces, "many samples"));
 	many->piece_count = 0;
 	for (uint32_t k = 0; k < many->together; ++k) {
 		const struct member *member = many->order[k];
@@ -328,12 +331,13 @@ static sonde_status lay_out_all(struct debye_many *many, bool gpus)
 		return status_fail(SONDE_INVALID, "too many samples at once");
 	many->atom_count = (uint32_t)atoms;
 	many->row_count = (uint32_t)rows;
-	CHECK(memory_allocate(&many->x, atoms, sizeof *many->x, "many samples"));
-	CHECK(memory_allocate(&many->y, atoms, sizeof *many->y, "many samples"));
-	CHECK(memory_allocate(&many->z, atoms, sizeof *many->z, "many samples"));
-	CHECK(memory_allocate(&many->words, rows * MANY_WORDS, sizeof *many->words, "many samples"));
-	CHECK(memory_allocate(&many->sums, rows * many->nodes.columns, sizeof *many->sums, "the sums"));
-	CHECK(memory_allocate(&many->moments, rows * MANY_MOMENTS, sizeof *many->moments, "the sums"));
+	CHECK(memory_grow(&many->coordinates, &many->coordinate_room, 3 * atoms, sizeof(double), "many samples"));
+	CHECK(memory_grow(&many->words, &many->word_room, rows * MANY_WORDS, sizeof *many->words, "many samples"));
+	CHECK(memory_grow(&many->sums, &many->sum_room, rows * many->nodes.columns, sizeof(double), "the sums"));
+	CHECK(memory_grow(&many->moments, &many->moment_room, rows * MANY_MOMENTS, sizeof(double), "the sums"));
+	many->x = many->coordinates;
+	many->y = many->x + atoms;
+	many->z = many->y + atoms;
 	for (uint32_t k = 0; k < many->together; ++k)
 		CHECK(lay_out(many, many->order[k]));
 	return make_pieces(many, gpus);
@@ -430,12 +434,36 @@ static sonde_status give_sums(const struct debye_many *many, struct member *memb
 
 struct finishing {
 	struct debye_many *many;
-	sonde_debye_result **results;
+	debye_many_take *take;
+	void *user;
 };
+
+/* What a sample had for its sums. */
+static void release_member(struct member *member)
+{
+	if (member->prepares)
+		debye_prepared_free(&member->prepared);
+	member->prepares = false;
+	free(member->given.sums);
+	free(member->given.errors);
+	member->given = (struct given_sums){0};
+}
+
+static sonde_status carry_out(const struct finishing *finishing, struct member *member)
+{
+	struct debye_many *many = finishing->many;
+	sonde_debye_result *result = NULL;
+
+	sonde_status status = debye_carry_out(many->context, &member->prepared, clock_seconds(), &result);
+	if (status == SONDE_OK)
+		status = finishing->take(finishing->user, (int)(member - many->members), &result);
+	sonde_debye_result_free(&result);
+	return status;
+}
 
 static void finish_members(void *state, int64_t first, int64_t end, int worker)
 {
-	struct finishing *finishing = state;
+	const struct finishing *finishing = state;
 	struct debye_many *many = finishing->many;
 
 	(void)worker;
@@ -448,25 +476,23 @@ static void finish_members(void *state, int64_t first, int64_t end, int worker)
 		member->prepared.sines = many->sines;
 		member->prepared.plan.check = &member->check;
 		if (status == SONDE_OK)
-			status = debye_carry_out(many->context, &member->prepared, clock_seconds(),
-						 &finishing->results[k]);
+			status = carry_out(finishing, member);
 		keep_failure(member, status);
-		debye_prepared_free(&member->prepared);
-		free(member->given.sums);
-		free(member->given.errors);
-		member->given = (struct given_sums){0};
+		release_member(member);
 	}
 }
 
 /* The others, one by one. */
-static sonde_status run_alone(struct debye_many *many, int count, sonde_debye_result **results)
+static sonde_status run_alone(const struct finishing *finishing, int count)
 {
+	struct debye_many *many = finishing->many;
+
 	for (int k = 0; k < count; ++k) {
 		struct member *member = &many->members[k];
 		if (member->together)
 			continue;
 		CHECK(failure_of(member));
-		CHECK(debye_carry_out(many->context, &member->prepared, clock_seconds(), &results[k]));
+		CHECK(carry_out(finishing, member));
 		++many->times.alone;
 	}
 	return SONDE_OK;
@@ -474,26 +500,37 @@ static sonde_status run_alone(struct debye_many *many, int count, sonde_debye_re
 
 static void release_call(struct debye_many *many, int count)
 {
-	for (int k = 0; many->members != NULL && k < count; ++k) {
-		debye_prepared_free(&many->members[k].prepared);
-		free(many->members[k].given.sums);
-		free(many->members[k].given.errors);
-	}
+	for (int k = 0; k < count; ++k)
+		release_member(&many->members[k]);
+	many->together = 0;
+}
+
+static void free_members(struct debye_many *many)
+{
 	free(many->members);
 	free(many->order);
-	free(many->x);
-	free(many->y);
-	free(many->z);
-	free(many->words);
-	free(many->sums);
-	free(many->moments);
-	free(many->pieces);
 	many->members = NULL;
 	many->order = NULL;
-	many->x = many->y = many->z = many->sums = many->moments = NULL;
-	many->words = NULL;
-	many->pieces = NULL;
-	many->together = 0;
+	many->member_room = 0;
+}
+
+/* Members of a call, all of them released. */
+static sonde_status begin_call(struct debye_many *many, const sonde_atoms *const *samples, int count)
+{
+	if ((size_t)count > many->member_room) {
+		free_members(many);
+		CHECK(memory_allocate(&many->members, (size_t)count, sizeof *many->members, "many samples"));
+		CHECK(memory_allocate(&many->order, (size_t)count, sizeof *many->order, "many samples"));
+		many->member_room = (size_t)count;
+	}
+	for (int k = 0; k < count; ++k) {
+		struct member *member = &many->members[k];
+		member->atoms = samples[k];
+		member->together = false;
+		member->check = (struct debye_check){0};
+		member->status = SONDE_OK;
+	}
+	return SONDE_OK;
 }
 
 static sonde_status sum_members(struct debye_many *many, int count)
@@ -513,13 +550,12 @@ static sonde_status sum_members(struct debye_many *many, int count)
 	return sum_together(many);
 }
 
-static sonde_status run(struct debye_many *many, int count, sonde_debye_result **results)
+static sonde_status run(const struct finishing *finishing, int count)
 {
+	struct debye_many *many = finishing->many;
 	const int threads = context_threads(many->context);
-	struct finishing finishing = {many, results};
 	double began = clock_seconds(), now;
 
-	CHECK(memory_allocate(&many->order, (size_t)count, sizeof *many->order, "many samples"));
 	threads_for(threads, count, 1, prepare_members, many);
 	for (int k = 0; k < count; ++k)
 		CHECK(failure_of(&many->members[k]));
@@ -528,11 +564,31 @@ static sonde_status run(struct debye_many *many, int count, sonde_debye_result *
 	CHECK(sum_members(many, count));
 	many->times.summing += (now = clock_seconds()) - began;
 	began = now;
-	threads_for(threads, count, 1, finish_members, &finishing);
+	threads_for(threads, count, 1, finish_members, (void *)finishing);
 	for (int k = 0; k < count; ++k)
 		CHECK(failure_of(&many->members[k]));
 	many->times.finishing += (now = clock_seconds()) - began;
-	return run_alone(many, count, results);
+	return run_alone(finishing, count);
+}
+
+sonde_status debye_many_run_each(struct debye_many *many, const sonde_atoms *const *samples, int count,
+				 debye_many_take *take, void *user)
+{
+	const struct finishing finishing = {many, take, user};
+
+	CHECK(begin_call(many, samples, count));
+	const sonde_status status = run(&finishing, count);
+	release_call(many, count);
+	return status;
+}
+
+static sonde_status keep_result(void *user, int number, sonde_debye_result **result)
+{
+	sonde_debye_result **results = user;
+
+	results[number] = *result;
+	*result = NULL;
+	return SONDE_OK;
 }
 
 sonde_status debye_many_run(struct debye_many *many, const sonde_atoms *const *samples, int count,
@@ -540,11 +596,7 @@ sonde_status debye_many_run(struct debye_many *many, const sonde_atoms *const *s
 {
 	for (int k = 0; k < count; ++k)
 		results[k] = NULL;
-	CHECK(memory_allocate(&many->members, (size_t)count, sizeof *many->members, "many samples"));
-	for (int k = 0; k < count; ++k)
-		many->members[k].atoms = samples[k];
-	const sonde_status status = run(many, count, results);
-	release_call(many, count);
+	const sonde_status status = debye_many_run_each(many, samples, count, keep_result, results);
 	for (int k = 0; k < count && status != SONDE_OK; ++k)
 		sonde_debye_result_free(&results[k]);
 	return status;
@@ -557,6 +609,12 @@ void debye_many_free(struct debye_many **freed)
 	if (many == NULL)
 		return;
 	release_nodes(many);
+	free_members(many);
+	free(many->coordinates);
+	free(many->words);
+	free(many->sums);
+	free(many->moments);
+	free(many->pieces);
 	free(many);
 	*freed = NULL;
 }

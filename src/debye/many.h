@@ -17,6 +17,13 @@ struct debye_many_times {
 };
 
 sonde_status debye_many_begin(sonde_context *context, const sonde_debye_options *options, struct debye_many **many);
+/* Takes the result of sample `number`: by several threads at the same time, in any order. *result is freed afterwards, unless the function
+ * keeps it and sets it to null. */
+typedef sonde_status debye_many_take(void *user, int number, sonde_debye_result **result);
+/* Gives each result to `take` once it is complete, so that they are not in memory all at once; after a failure only some. Memory of a call is
+ * kept for the next one. */
+sonde_status debye_many_run_each(struct debye_many *many, const sonde_atoms *const *samples, int count,
+				 debye_many_take *take, void *user);
 /* results[k] of sample k, to be freed; all null after a failure. */
 sonde_status debye_many_run(struct debye_many *many, const sonde_atoms *const *samples, int count,
 			    sonde_debye_result **results);

@@ -14,6 +14,7 @@
 #include "campaign/expand.h"
 #include "debye/debye.h"
 #include "matter/build/build.h"
+#include "matter/files/atoms_hdf5.h"
 
 #define LARGEST_FILE ((size_t)1 << 20)
 #define MOST_POINTS 100000 /* of a curve */
@@ -452,4 +453,37 @@ void library_spec_free(struct library_spec **freed)
 	yaml_tree_free(&spec->root);
 	free(spec);
 	*freed = NULL;
+}
+
+static bool node_names_hdf5(const struct yaml_node *node)
+{
+	if (node->kind != YAML_KIND_LIST)
+		return node->text != NULL && atoms_hdf5_has_ending(node->text);
+	for (size_t k = 0; k < node->count; ++k)
+		if (node_names_hdf5(&node->members[k]))
+			return true;
+	return false;
+}
+
+static bool entry_names_hdf5(const struct library_entry_spec *entry)
+{
+	for (size_t k = 0; k < entry->file_count; ++k)
+		if (atoms_hdf5_has_ending(entry->files[k]))
+			return true;
+	for (size_t k = 0; entry->build != NULL && k < entry->build->count; ++k)
+		if (node_names_hdf5(&entry->build->members[k]))
+			return true;
+	for (size_t job = 0; job < entry->variables->job_count; ++job)
+		for (int k = 0; k < entry->variables->variable_count; ++k)
+			if (atoms_hdf5_has_ending(entry->variables->jobs[job].values[k]))
+				return true;
+	return false;
+}
+
+bool library_spec_reads_hdf5(const struct library_spec *spec)
+{
+	for (size_t k = 0; k < spec->entry_count; ++k)
+		if (entry_names_hdf5(&spec->entries[k]))
+			return true;
+	return false;
 }

@@ -41,6 +41,9 @@ struct library_spec {
 sonde_status library_spec_read(const char *path, int64_t most, struct library_spec **spec);
 void library_spec_free(struct library_spec **spec);
 
+/* Whether structures come from HDF5 files, which no thread in the background may open (base/background.h). */
+bool library_spec_reads_hdf5(const struct library_spec *spec);
+
 /* Sets one option of a table from the text of a key; names of files are those in the folder of the description `path`. */
 sonde_status library_set_option(const char *path, const struct option_table *table, const struct yaml_node *node,
 				const char *text, void *options);
@@ -52,6 +55,8 @@ struct library_structure {
 	const char *family; /* of the spec */
 	double size;        /* NaN: none */
 	char key[LIBRARY_KEY + 1];
+	double *values; /* computed: each curve of the library and, after it, its errors; null: not yet */
+	double error;   /* the largest of the result */
 };
 /* Makes structure `number`, from 0. Freed by library_structure_free(), also after a failure. */
 sonde_status library_structure_make(sonde_context *context, const struct library_spec *spec, int64_t number,

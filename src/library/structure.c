@@ -229,5 +229,6 @@ void library_structure_free(struct library_structure *structure)
 	free(structure->source);
 	free(structure->parameters);
 	free(structure->composition);
+	free(structure->values);
 	*structure = (struct library_structure){0};
 }

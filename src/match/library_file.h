@@ -76,6 +76,8 @@ bool library_writer_has(const struct library_writer *writer, const char *key);
 int64_t library_writer_count(const struct library_writer *writer);
 /* Adds a candidate. SONDE_INVALID if its key is there or is not 64 hexadecimal digits, or a number of its curves is not finite. */
 sonde_status library_add(struct library_writer *writer, const struct library_candidate *candidate);
+/* Completes the file as it is now, by a copy; the writer remains open. */
+sonde_status library_writer_save(struct library_writer *writer);
 /* Completes the file, and frees the writer. */
 sonde_status library_writer_finish(struct library_writer **writer);
 void library_writer_discard(struct library_writer **writer);

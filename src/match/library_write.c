@@ -9,19 +9,14 @@
 #include "base/memory.h"
 #include "io/containers/hdf5_rows.h"
 #include "match/library_file.h"
+#include "match/library_keys.h"
 #include "sonde/version.h"
-
-#define NO_KEY (-1)
 
 struct library_writer {
 	struct hdf5_rows *rows;
 	struct file_output output;
 	struct library_head head;
-	/* keys, and a table of their places by their first digits */
-	char *keys;
-	size_t key_capacity;
-	int64_t count, *places;
-	size_t place_count;
+	struct library_keys keys;
 	/* coordinates */
 	uint64_t atoms;
 	char **labels;
@@ -134,54 +129,14 @@ static bool is_key(const char *key)
 	return key != NULL && strlen(key) == LIBRARY_KEY && strspn(key, "0123456789abcdef") == LIBRARY_KEY;
 }
 
-/* FNV-1a of the digits. */
-static uint64_t number_of(const char *key)
-{
-	uint64_t number = 0xcbf29ce484222325U;
-
-	for (int k = 0; k < LIBRARY_KEY; ++k)
-		number = (number ^ (unsigned char)key[k]) * 0x100000001b3U;
-	return number ^ number >> 32;
-}
-
-/* The place of a key in the table, or the one where it belongs. */
-static size_t find_place(const struct library_writer *writer, const char *key)
-{
-	size_t place = (size_t)number_of(key) & (writer->place_count - 1);
-
-	while (writer->places[place] != NO_KEY &&
-	       memcmp(writer->keys + writer->places[place] * LIBRARY_KEY, key, LIBRARY_KEY) != 0)
-		place = (place + 1) & (writer->place_count - 1);
-	return place;
-}
-
-/* A table with room for twice as many keys. */
-static sonde_status grow_places(struct library_writer *writer, int64_t needed)
-{
-	size_t count = writer->place_count > 0 ? writer->place_count : 1024;
-
-	while ((int64_t)count < 2 * needed)
-		count *= 2;
-	if (count == writer->place_count)
-		return SONDE_OK;
-	free(writer->places);
-	writer->place_count = count;
-	CHECK(memory_allocate(&writer->places, count, sizeof *writer->places, "a library's keys"));
-	for (size_t k = 0; k < count; ++k)
-		writer->places[k] = NO_KEY;
-	for (int64_t k = 0; k < writer->count; ++k)
-		writer->places[find_place(writer, writer->keys + k * LIBRARY_KEY)] = k;
-	return SONDE_OK;
-}
-
 bool library_writer_has(const struct library_writer *writer, const char *key)
 {
-	return is_key(key) && writer->places[find_place(writer, key)] != NO_KEY;
+	return is_key(key) && library_keys_have(&writer->keys, key);
 }
 
 int64_t library_writer_count(const struct library_writer *writer)
 {
-	return writer->count;
+	return writer->keys.count;
 }
 
 /* Candidates --------------------------------------------------------------------------------------------------------------- */
@@ -274,9 +229,6 @@ static sonde_status add_coordinates(struct library_writer *writer, const struct 
 sonde_status library_add(struct library_writer *writer, const struct library_candidate *candidate)
 {
 	CHECK(check_candidate(writer, candidate));
-	CHECK(memory_grow(&writer->keys, &writer->key_capacity, (size_t)(writer->count + 1), LIBRARY_KEY,
-			  "a library's keys"));
-	CHECK(grow_places(writer, writer->count + 1));
 	if (writer->head.coordinates)
 		CHECK(add_coordinates(writer, candidate));
 	for (int k = 0; k < LIBRARY_CURVES; ++k) {
@@ -294,10 +246,7 @@ sonde_status library_add(struct library_writer *writer, const struct library_can
 	hdf5_rows_append(writer->rows, "/library/key", HDF5_ROW_DIGEST, 0, 1, candidate->key);
 	hdf5_rows_append(writer->rows, "/library/atoms", HDF5_ROW_INTEGER, 0, 1, &candidate->atoms);
 	hdf5_rows_append(writer->rows, "/library/size", HDF5_ROW_REAL, 0, 1, &candidate->size);
-	memcpy(writer->keys + writer->count * LIBRARY_KEY, candidate->key, LIBRARY_KEY);
-	writer->places[find_place(writer, candidate->key)] = writer->count;
-	++writer->count;
-	return SONDE_OK;
+	return library_keys_add(&writer->keys, candidate->key);
 }
 
 /* The file ----------------------------------------------------------------------------------------------------------------- */
@@ -315,8 +264,7 @@ void library_writer_discard(struct library_writer **writer)
 	for (size_t k = 0; k < old->label_count; ++k)
 		free(old->labels[k]);
 	free(old->labels);
-	free(old->keys);
-	free(old->places);
+	library_keys_free(&old->keys);
 	free(old->curve);
 	free(old);
 }
@@ -326,7 +274,6 @@ static sonde_status begin(const char *path, bool overwrite, const struct library
 {
 	CHECK(check_head(head));
 	CHECK(copy_head(head, &writer->head));
-	CHECK(grow_places(writer, 1));
 	CHECK(file_output_open(&writer->output, path, overwrite));
 	return file_output_give_name(&writer->output);
 }
@@ -406,12 +353,11 @@ static sonde_status read_species(struct library *library, struct library_writer 
 
 static sonde_status take_over(struct library *library, const struct library_head *head, struct library_writer *writer)
 {
+	char *keys;
+
 	CHECK(compare_heads(library->path, &library->head, head));
-	CHECK(library_read_keys(library, &writer->keys));
-	writer->key_capacity = (size_t)library->count;
-	writer->count = library->count;
-	writer->place_count = 0; /* the table is made again, with these keys */
-	CHECK(grow_places(writer, writer->count + 1));
+	CHECK(library_read_keys(library, &keys));
+	CHECK(library_keys_take(&writer->keys, keys, library->count));
 	return head->coordinates ? read_species(library, writer) : SONDE_OK;
 }
 
@@ -465,5 +411,21 @@ sonde_status library_writer_finish(struct library_writer **writer)
 	if (status == SONDE_OK)
 		status = file_output_commit(&(*writer)->output);
 	library_writer_discard(writer);
+	return status;
+}
+
+sonde_status library_writer_save(struct library_writer *writer)
+{
+	struct file_output copy = {0};
+
+	if (!hdf5_rows_save(writer->rows))
+		return status_fail_file(SONDE_RESOURCE, writer->output.path, "cannot be written: is the disk full?");
+	sonde_status status = file_output_open(&copy, writer->output.path, writer->output.overwrite);
+	if (status == SONDE_OK)
+		status = copy_file(writer->output.temporary, &copy);
+	if (status == SONDE_OK)
+		status = file_output_commit(&copy);
+	file_output_discard(&copy);
+	writer->output.overwrite = writer->output.overwrite || status == SONDE_OK;
 	return status;
 }

@@ -37,6 +37,8 @@ void stage_begin(struct stage *stage, sonde_context *context, const char *name, 
 /* Within a stage of a run that consists of many runs, the stages of these report nothing in their first seconds, which most do
  * not exceed. */
 void context_mute(sonde_context *context, bool muted);
+/* From now on the stages of the calling thread report nothing, since other threads report theirs, or again what they do. Returns what it was. */
+bool context_mute_thread(bool muted);
 /* SONDE_CANCELLED once the caller asked to stop, else SONDE_OK. */
 sonde_status stage_advance(struct stage *stage, double done);
 
@@ -75,6 +77,8 @@ bool context_is_starting(const sonde_context *context);
 void context_note(sonde_context *context, const char *note);
 /* The notes with marks of options, for a front end that spells them. */
 const char *context_notes(const sonde_context *context);
+/* A copy of sonde_context_notes(), to be freed, while other threads may add notes; null: none, or no memory. */
+char *context_copy_notes(sonde_context *context);
 void context_notef(sonde_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The caller's command line or request; "" if not given. */
 const char *context_command(const sonde_context *context);
@@ -88,5 +92,8 @@ int context_threads(const sonde_context *context);
 uint64_t context_memory(const sonde_context *context);
 /* The same before the devices are known. */
 uint64_t context_host_memory(const sonde_context *context);
+/* Whether a run may allocate that number of bytes now. Small numbers are only compared with the caller's limits: to ask the system takes about as
+ * long as to build a small sample. */
+bool context_may_allocate(const sonde_context *context, double bytes);
 
 #endif

@@ -14,6 +14,9 @@
 #define SECONDS_BETWEEN_REPORTS 0.1
 #define MUTED_SECONDS 3.0 /* of the stages of one run of many */
 #define MOST_THREADS 4096
+#define SMALL_BYTES 4e6 /* which every machine has */
+
+static _Thread_local bool thread_is_muted;
 
 sonde_status sonde_context_create(sonde_context **context)
 {
@@ -182,6 +185,14 @@ void context_mute(sonde_context *context, bool muted)
 	context->muted = muted;
 }
 
+bool context_mute_thread(bool muted)
+{
+	const bool before = thread_is_muted;
+
+	thread_is_muted = muted;
+	return before;
+}
+
 sonde_status stage_advance(struct stage *stage, double done)
 {
 	double now = clock_seconds();
@@ -189,7 +200,7 @@ sonde_status stage_advance(struct stage *stage, double done)
 	if (context_cancelled(stage->context))
 		return status_fail(SONDE_CANCELLED, "stopped on request at %.1f %% of the %s",
 				   stage->total > 0 ? 100.0 * done / stage->total : 0.0, stage->name);
-	const bool muted = stage->context->muted && now - stage->began < MUTED_SECONDS;
+	const bool muted = thread_is_muted || (stage->context->muted && now - stage->began < MUTED_SECONDS);
 	if (stage->context->progress != NULL && !muted &&
 	    (now - stage->told >= SECONDS_BETWEEN_REPORTS || done >= stage->total)) {
 		sonde_progress progress = {stage->name,        done,          stage->total, stage->unit,
@@ -242,6 +253,11 @@ const char *context_notes(const sonde_context *context)
 	return context->notes.marked != NULL ? context->notes.marked : "";
 }
 
+char *context_copy_notes(sonde_context *context)
+{
+	return notes_copy(&context->notes);
+}
+
 int context_threads(const sonde_context *context)
 {
 	if (context != NULL && context->threads > 0)
@@ -266,4 +282,12 @@ uint64_t context_memory(const sonde_context *context)
 		    context->device_memory != 0 && context->device_memory < available)
 			available = context->device_memory;
 	return available;
+}
+
+bool context_may_allocate(const sonde_context *context, double bytes)
+{
+	const bool limited = (context->memory != 0 && bytes > (double)context->memory) ||
+			     (context->device_memory != 0 && bytes > (double)context->device_memory);
+
+	return (bytes <= SMALL_BYTES && !limited) || bytes <= (double)context_memory(context);
 }

@@ -49,3 +49,11 @@ void notes_add(struct notes *notes, const char *note)
 	add(notes, note);
 	pthread_mutex_unlock(&notes->adding);
 }
+
+char *notes_copy(struct notes *notes)
+{
+	pthread_mutex_lock(&notes->adding);
+	char *copy = notes->spelled != NULL ? strdup(notes->spelled) : NULL;
+	pthread_mutex_unlock(&notes->adding);
+	return copy;
+}

@@ -13,5 +13,7 @@ void notes_begin(struct notes *notes);
 void notes_free(struct notes *notes);
 /* Without memory the note is lost. */
 void notes_add(struct notes *notes, const char *note);
+/* The spelled notes, to be freed; null: none, or no memory. */
+char *notes_copy(struct notes *notes);
 
 #endif

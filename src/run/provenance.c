@@ -43,16 +43,11 @@ sonde_status provenance_make(sonde_context *context, const char *sample, const c
 	return describe_devices(context, &provenance->device);
 }
 
-void provenance_end(const sonde_context *context, struct provenance *provenance)
+void provenance_end(sonde_context *context, struct provenance *provenance)
 {
-	const char *notes = sonde_context_notes(context);
-
 	provenance->peak_memory = memory_peak();
 	free(provenance->notes);
-	provenance->notes = NULL;
-	/* without memory they are lost, as notes are */
-	if (notes[0] != '\0' && memory_copy_text(notes, &provenance->notes, "text") != SONDE_OK)
-		provenance->notes = NULL;
+	provenance->notes = context_copy_notes(context);
 }
 
 void provenance_free(struct provenance *provenance)

@@ -24,7 +24,7 @@ sonde_status provenance_begin(const sonde_context *context, const char *sample, 
 sonde_status provenance_make(sonde_context *context, const char *sample, const char *sha256,
 			     struct provenance *provenance);
 /* What is known at the end of the run: its notes so far, and the memory. */
-void provenance_end(const sonde_context *context, struct provenance *provenance);
+void provenance_end(sonde_context *context, struct provenance *provenance);
 void provenance_free(struct provenance *provenance);
 
 /* "flag = value unit" of one option. */

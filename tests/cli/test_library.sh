@@ -35,6 +35,10 @@ library files.yaml 'debye: {q: 1:10:20}' 'structures:' '- {file: atoms}' '- {fil
 	'- build: {fullerene: "${n}"}' '  vary: {n: [C60, C240]}'
 ok "more" sonde library "$inputs/files.yaml" -o files.h5
 check "more: what is there is not computed again" has_line "$out" '^files.h5: 3 structures; 1 computed, 4 were present$'
+ok "a structure in HDF5" sonde build --fullerene C60 -o "$inputs/c60.h5"
+library files.yaml 'debye: {q: 1:10:20}' 'structures:' '- {file: c60.h5}' '- {file: atoms}' '- build: {fullerene: C180}'
+ok "files in HDF5" sonde library "$inputs/files.yaml" -o files.h5 --threads 3
+check "files in HDF5: one is new" has_line "$out" '^files.h5: 4 structures; 1 computed, 3 were present$'
 library cut.yaml 'debye: {q: 1:10:20}' 'structures:' '- {cif: cells, sizes: [12, 16]}'
 if sonde build --cell "$(find "$inputs/cells" -name '*.cif' | head -n 1)" --sphere 5 -o cell.xyz >/dev/null 2>&1; then
 	rm -f cell.xyz

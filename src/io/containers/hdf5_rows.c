@@ -17,11 +17,11 @@
 #define LONGEST_ATTRIBUTE 65536
 #define LONGEST_TEXT ((size_t)1 << 20)
 
-/* Rows of a dataset that are not in the file yet: at most those of a chunk. */
+/* Rows of a dataset that are not in the file yet: at most those of a chunk, of which `begun` are in it. */
 struct waiting {
 	char *path;
 	enum hdf5_row_type type;
-	int64_t columns, most, count;
+	int64_t columns, most, begun, count;
 	char *values; /* of texts: copies */
 };
 
@@ -204,6 +204,7 @@ static void flush(struct hdf5_rows *rows, struct waiting *waiting)
 		memcpy(&text, waiting->values + (size_t)k * sizeof text, sizeof text);
 		free(text);
 	}
+	waiting->begun = (waiting->begun + waiting->count) % waiting->most;
 	waiting->count = 0;
 }
 
@@ -254,7 +255,8 @@ void hdf5_rows_append(struct hdf5_rows *rows, const char *path, enum hdf5_row_ty
 	struct waiting *waiting = count > 0 && !rows->failed ? find_waiting(rows, path, type, columns) : NULL;
 
 	while (count > 0 && waiting != NULL && !rows->failed) {
-		const int64_t room = waiting->most - waiting->count, now = count < room ? count : room;
+		const int64_t room = waiting->most - waiting->begun - waiting->count,
+			      now = count < room ? count : room;
 		char *to = waiting->values + (size_t)waiting->count * bytes;
 		if (type != HDF5_ROW_TEXT)
 			memcpy(to, from, (size_t)now * bytes);
@@ -263,9 +265,19 @@ void hdf5_rows_append(struct hdf5_rows *rows, const char *path, enum hdf5_row_ty
 		waiting->count += now;
 		from += (size_t)now * bytes;
 		count -= now;
-		if (waiting->count == waiting->most)
+		if (waiting->begun + waiting->count == waiting->most)
 			flush(rows, waiting);
 	}
+}
+
+bool hdf5_rows_save(struct hdf5_rows *rows)
+{
+	HDF5_ALONE;
+
+	for (size_t k = 0; k < rows->waiting_count; ++k)
+		flush(rows, &rows->waiting[k]);
+	note(rows, H5Fflush(rows->file, H5F_SCOPE_GLOBAL));
+	return !rows->failed;
 }
 
 sonde_status hdf5_rows_close(struct hdf5_rows **rows, const char *path)

@@ -35,6 +35,8 @@ void hdf5_rows_dataset(struct hdf5_rows *rows, const char *path, enum hdf5_row_t
 /* Appends rows, all columns of each, to a dataset that was created with these. */
 void hdf5_rows_append(struct hdf5_rows *rows, const char *path, enum hdf5_row_type type, int64_t columns,
 		      int64_t count, const void *values);
+/* Writes all rows so far, after which a copy of the file is a complete file; false after a failure, which remains. */
+bool hdf5_rows_save(struct hdf5_rows *rows);
 /* Closes the file and frees `rows`; SONDE_RESOURCE if anything failed. `path` is for the message. */
 sonde_status hdf5_rows_close(struct hdf5_rows **rows, const char *path);
 

@@ -12,14 +12,14 @@ sonde_status room_check_limit(double count)
 
 sonde_status room_reserve(sonde_context *context, int64_t count, sonde_atoms *atoms)
 {
-	const double needed = BYTES_PER_ATOM * (double)count, allowed = (double)context_memory(context);
+	const double needed = BYTES_PER_ATOM * (double)count;
 
 	CHECK(room_check_limit((double)count));
-	if (needed > allowed)
+	if (!context_may_allocate(context, needed))
 		return status_fail(
 		    SONDE_INVALID,
 		    "not enough memory: the shape has about %.2g atoms, which need %.1f GB and %.1f GB "
 		    "are allowed; a smaller shape would fit",
-		    (double)count, needed * 1e-9, allowed * 1e-9);
+		    (double)count, needed * 1e-9, (double)context_memory(context) * 1e-9);
 	return atoms_reserve(atoms, count);
 }

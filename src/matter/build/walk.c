@@ -11,6 +11,7 @@
 #define MOST_CELLS 2e9 /* cells examined along one axis times another */
 #define BLOCKS 4096    /* parts of the rows of cells along c, whose atoms are counted, then placed */
 #define BATCH 256      /* blocks between two looks at the clock */
+#define ALONE 1e5      /* sites examined: fewer take one thread less time than to wake others */
 #define MARGIN 1e-6    /* by which the box around a shape is enlarged, relative */
 
 /* Regions ------------------------------------------------------------------------------------ */
@@ -107,6 +108,7 @@ struct walk {
 	double *positions;   /* null: atoms are counted */
 	uint16_t *species_of;
 	bool everywhere; /* whole cells */
+	int threads;
 };
 
 /* The cells n in [low, high] that can touch the box: by the rows of the inverse matrix, n_k = x . b_k. */
@@ -230,7 +232,7 @@ static sonde_status walk_once(sonde_context *context, struct walk *walk, struct 
 	for (int64_t block = 0; block < walk->blocks && status == SONDE_OK; block += BATCH) {
 		const int64_t count = walk->blocks - block < BATCH ? walk->blocks - block : BATCH;
 		walk->first_block = block;
-		threads_for(context_threads(context), count, 1, walk_blocks, walk);
+		threads_for(walk->threads, count, 1, walk_blocks, walk);
 		status = stage_advance(stage, (double)done * (double)walk->blocks + (double)(block + count));
 	}
 	threads_end_when(NULL);
@@ -238,7 +240,7 @@ static sonde_status walk_once(sonde_context *context, struct walk *walk, struct 
 }
 
 /* Refuses sizes that are too large, before atoms are counted. */
-static sonde_status check_size(struct walk *walk)
+static sonde_status check_size(struct walk *walk, int threads)
 {
 	const struct region *region = walk->region;
 	double rows = (double)(walk->high[0] - walk->low[0] + 1) * (double)(walk->high[1] - walk->low[1] + 1),
@@ -253,6 +255,7 @@ static sonde_status check_size(struct walk *walk)
 				   cells * walk->crystal->site_count, ROOM_MOST_ATOMS);
 	walk->rows = (int64_t)rows;
 	walk->blocks = walk->rows < BLOCKS ? walk->rows : BLOCKS;
+	walk->threads = cells * walk->crystal->site_count < ALONE ? 1 : threads;
 	return SONDE_OK;
 }
 
@@ -293,15 +296,14 @@ sonde_status walk_lattice(sonde_context *context, const struct crystal *crystal,
 			    .center = {center[0], center[1], center[2]},
 			    .species = species,
 			    .everywhere = region->solid->kind == BUILD_SUPERCELL};
-	const size_t threads = (size_t)context_threads(context);
 	sonde_status status;
 
 	cell_range(&walk);
-	CHECK(check_size(&walk));
+	CHECK(check_size(&walk, context_threads(context)));
 	status = memory_allocate(&walk.first, (size_t)walk.blocks + 1, sizeof *walk.first, "the blocks of cells");
 	if (status == SONDE_OK)
-		status = memory_allocate(&walk.rooms, threads * (size_t)crystal->site_count, sizeof *walk.rooms,
-					 "the sites of the cell");
+		status = memory_allocate(&walk.rooms, (size_t)walk.threads * (size_t)crystal->site_count,
+					 sizeof *walk.rooms, "the sites of the cell");
 	if (status == SONDE_OK)
 		status = count_and_place(context, &walk, atoms);
 	free(walk.first);

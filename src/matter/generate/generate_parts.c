@@ -9,17 +9,17 @@
 
 sonde_status generate_check_count(const sonde_context *context, double count, const sonde_atoms *atoms)
 {
-	const double total = (double)atoms->count + count, memory = (double)context_memory(context);
+	const double total = (double)atoms->count + count;
 
 	if (!(total <= MOST_ATOMS))
 		return status_fail(SONDE_INVALID, "the sample is too large: about %.2g atoms; the limit is %.0g",
 				   total, MOST_ATOMS);
-	if (total * BYTES_PER_ATOM > memory)
+	if (!context_may_allocate(context, total * BYTES_PER_ATOM))
 		return status_fail(
 		    SONDE_INVALID,
 		    "not enough memory: the sample has about %.2g atoms, which need %.1f GB and %.1f GB "
 		    "are allowed; a smaller one would fit",
-		    total, total * BYTES_PER_ATOM * 1e-9, memory * 1e-9);
+		    total, total * BYTES_PER_ATOM * 1e-9, (double)context_memory(context) * 1e-9);
 	return SONDE_OK;
 }
 

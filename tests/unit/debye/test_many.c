@@ -54,6 +54,24 @@ static sonde_atoms *make_sample(int number)
 	return atoms;
 }
 
+/* Of results that are given one by one, which are those of debye_many_run(). */
+struct seen {
+	sonde_debye_result **results;
+	int count;
+};
+
+static sonde_status see(void *user, int number, sonde_debye_result **result)
+{
+	struct seen *seen = user;
+	const sonde_debye_result *known = seen->results[number];
+
+	(void)__atomic_add_fetch(&seen->count, 1, __ATOMIC_RELAXED);
+	return memcmp((*result)->intensity_per_atom, known->intensity_per_atom,
+		      (size_t)known->q_count * sizeof(double)) == 0
+		   ? SONDE_OK
+		   : status_fail(SONDE_INTERNAL, "sample %d has another result", number);
+}
+
 static void compare(sonde_context *context, const sonde_debye_options *options)
 {
 	const sonde_atoms *samples[SAMPLES];
@@ -67,6 +85,9 @@ static void compare(sonde_context *context, const sonde_debye_options *options)
 	assert_status(SONDE_OK, debye_many_begin(context, options, &many));
 	assert_status(SONDE_OK, debye_many_run(many, samples, SAMPLES, results));
 	assert_int_equal(debye_many_times(many)->together, SAMPLES);
+	struct seen seen = {results, 0};
+	assert_status(SONDE_OK, debye_many_run_each(many, samples, SAMPLES, see, &seen));
+	assert_int_equal(seen.count, SAMPLES);
 	/* others of the same call, in another order, do not matter */
 	assert_status(SONDE_OK, debye_many_run(many, samples + 3, 2, again));
 	for (int k = 0; k < SAMPLES; ++k) {

@@ -114,13 +114,58 @@ static void test_extended(void **state)
 	assert_int_equal(outcome.repeated, 2);
 }
 
+/* The candidates of two files, in their order. */
+static void assert_same_candidates(const char *path, const char *other, int64_t count)
+{
+	const char *const paths[] = {path, other};
+	char *keys[2];
+	float *rows[2];
+
+	for (int k = 0; k < 2; ++k) {
+		struct library library;
+		assert_status(SONDE_OK, library_open(paths[k], &library));
+		assert_int_equal(library.count, count);
+		assert_status(SONDE_OK, library_read_keys(&library, &keys[k]));
+		rows[k] = calloc((size_t)count * 120, sizeof(float));
+		assert_non_null(rows[k]);
+		assert_status(SONDE_OK, library_read_curves(&library, LIBRARY_I_PER_ATOM, 0, count, rows[k]));
+		assert_status(SONDE_OK, library_read_curves(&library, LIBRARY_S, 0, count, rows[k] + count * 60));
+		library_close(&library);
+	}
+	assert_memory_equal(keys[0], keys[1], (size_t)count * LIBRARY_KEY);
+	assert_memory_equal(rows[0], rows[1], (size_t)count * 120 * sizeof(float));
+	for (int k = 0; k < 2; ++k) {
+		free(rows[k]);
+		free(keys[k]);
+	}
+}
+
+/* Structures are built, computed, and written at the same time: the file is that of one thread, which does one after the other. */
+static void test_threads(void **state)
+{
+	const char *text = HEAD "  - vary: {n: {from: 1, to: 12, count: 12}, r: [4, 4.02, 7]}\n"
+				"    build: {cell: fcc, species: Au, a: 4.08, sphere: \"${r}\", vacancies: 0.2, "
+				"seed: \"${n}\"}\n";
+
+	(void)state;
+	assert_status(SONDE_OK, sonde_context_set_threads(context, 3));
+	const struct library_outcome several = make(text, test_path("several.h5"));
+	assert_int_equal(several.made + several.repeated, 36);
+	assert_true(several.made > 12 && several.repeated >= 12); /* 4.02: the same atoms as 4 */
+	assert_status(SONDE_OK, sonde_context_set_threads(context, 1));
+	const struct library_outcome one = make(text, test_path("one.h5"));
+	assert_status(SONDE_OK, sonde_context_set_threads(context, 0));
+	assert_int_equal(one.made, several.made);
+	assert_true(one.atoms == several.atoms && one.fewest_atoms == several.fewest_atoms &&
+		    one.most_atoms == several.most_atoms && one.largest_error == several.largest_error);
+	assert_same_candidates(test_path("several.h5"), test_path("one.h5"), one.made);
+}
+
 static void test_stopped(void **state)
 {
 	const struct library_settings settings = {.path = test_path("stopped.h5"), .at_once = 2, .period = 1e-9};
 	struct library_spec *spec = read_spec(HEAD BALLS("4, 5, 6, 7, 8, 9"));
 	struct library_outcome outcome;
-	struct library whole, parts;
-	char *keys[2];
 
 	(void)state;
 	/* a structure that cannot be built, after some that can: those are kept, and the next call continues */
@@ -139,26 +184,7 @@ static void test_stopped(void **state)
 	library_spec_free(&spec);
 	/* as without a stop */
 	(void)make(HEAD BALLS("4, 5, 6, 7, 8, 9"), test_path("whole.h5"));
-	assert_status(SONDE_OK, library_open(test_path("stopped.h5"), &parts));
-	assert_status(SONDE_OK, library_open(test_path("whole.h5"), &whole));
-	assert_int_equal(parts.count, 6);
-	assert_status(SONDE_OK, library_read_keys(&parts, &keys[0]));
-	assert_status(SONDE_OK, library_read_keys(&whole, &keys[1]));
-	assert_memory_equal(keys[0], keys[1], (size_t)6 * LIBRARY_KEY);
-	float *rows[2];
-	for (int k = 0; k < 2; ++k) {
-		rows[k] = calloc(6 * 60, sizeof(float));
-		assert_non_null(rows[k]);
-		assert_status(SONDE_OK,
-			      library_read_curves(k == 0 ? &parts : &whole, LIBRARY_I_PER_ATOM, 0, 6, rows[k]));
-	}
-	assert_memory_equal(rows[0], rows[1], 6 * 60 * sizeof(float));
-	for (int k = 0; k < 2; ++k) {
-		free(rows[k]);
-		free(keys[k]);
-	}
-	library_close(&whole);
-	library_close(&parts);
+	assert_same_candidates(test_path("stopped.h5"), test_path("whole.h5"), 6);
 }
 
 static void refuse(const char *text, const char *words)
@@ -207,7 +233,8 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_extended),
-					   cmocka_unit_test(test_stopped), cmocka_unit_test(test_refused)};
+					   cmocka_unit_test(test_threads), cmocka_unit_test(test_stopped),
+					   cmocka_unit_test(test_refused)};
 
 	return cmocka_run_group_tests(tests, begin, end);
 }
