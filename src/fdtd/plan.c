@@ -17,6 +17,7 @@
 #include "fdtd/media/media_part.h"
 #include "parallel/parallel.h"
 #include "fdtd/streaming_choice.h"
+#include "fdtd/streaming_devices.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* per second, of a CPU, with float32 */
 #define STEPS_MOST 1e12        /* limit of the option steps */
@@ -280,6 +281,24 @@ static sonde_status compare_memory(const struct fdtd_run *run, double grid, doub
 	    1e-9 * monitors, 1e-9 * grid, owner, 1e-9 * has);
 }
 
+/* A grid whose axes are all periodic: slabs of planes, and ranks, need a first plane that depends on no later one. */
+static sonde_status refuse_closed(struct fdtd_run *run)
+{
+	const bool asked = run->job->options.streaming != SONDE_FDTD_STREAMING_AUTO;
+	struct device *device;
+
+	CHECK(context_device(run->context, &device));
+	find_device_memory(run, device);
+	const bool on_host = device_properties(device)->memory == UINT64_MAX;
+	const double needed = run->plan.device_memory + run->monitor_memory.device;
+	return status_fail_option(
+	    asked ? SONDE_INVALID : SONDE_RESOURCE, "streaming",
+	    "an axis that is not periodic is required, but all axes of this grid are periodic: one "
+	    "device must hold all of it, which takes %.3g GB of %s, in a single process%s",
+	    1e-9 * needed, device_name(device),
+	    on_host ? "" : "; " OPTION_NAME("device") " cpu uses the memory of the machine");
+}
+
 /* The grid again, with an axis that is not periodic as the engine's x. */
 static sonde_status turn_for_streaming(struct fdtd_run *run)
 {
@@ -293,11 +312,7 @@ static sonde_status turn_for_streaming(struct fdtd_run *run)
 	run->sources = (struct job_sources){.wave.number = -1};
 	run->streamed = true;
 	CHECK(prepare(run));
-	return run->space.grid.walls[0][0] != WALL_PERIODIC
-		   ? SONDE_OK
-		   : status_fail_option(
-			 SONDE_INVALID, "streaming",
-			 "an axis that is not periodic is required, but all axes of this grid are periodic");
+	return run->space.grid.walls[0][0] != WALL_PERIODIC ? SONDE_OK : refuse_closed(run);
 }
 
 /* Of the device; of a CPU, whose buffers are in this machine's memory. */
@@ -306,6 +321,17 @@ static double memory_for(const struct fdtd_run *run, struct device *device)
 	const uint64_t memory = device_properties(device)->memory;
 
 	return memory == UINT64_MAX ? (double)context_host_memory(run->context) : (double)memory;
+}
+
+/* Of each of the devices that share the grid, or of the only one. */
+static double memory_of_each(const struct fdtd_run *run)
+{
+	const bool is_host = device_properties(run->on.devices[0])->memory == UINT64_MAX;
+	double least = INFINITY;
+
+	for (int n = 0; n < run->on.count; ++n)
+		least = fmin(least, memory_for(run, run->on.devices[n]));
+	return is_host ? least / run->on.count : least;
 }
 
 /* The part of the media and lists that is this rank's, where surfaces may be denser than elsewhere. */
@@ -319,16 +345,13 @@ static double part_of_media(const struct fdtd_run *run)
 
 #define PART_OF_WINDOWS 0.75
 
-static sonde_status stream(struct fdtd_run *run, struct device *device, double memory)
+/* Through the devices of run->on, each of which has planes of its own, or through one. */
+static sonde_status stream_through(struct fdtd_run *run)
 {
+	struct device *const device = run->on.devices[0];
+	const double memory = memory_of_each(run);
 	const char *store;
 
-	if (run->on.ranks == NULL && parallel_size(context_ranks(run->context)) > 1)
-		return status_fail_option(SONDE_RESOURCE, "streaming",
-					  "the grid would have to be streamed, which several ranks cannot do, as %s; "
-					  "start it without mpirun",
-					  run->alone != NULL ? run->alone : "they cannot share it");
-	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
 	find_device_memory(run, device);
 	const struct job_monitor_memory *monitors = &run->monitor_memory;
 	if (monitors->device > memory)
@@ -338,8 +361,9 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 				   1e-9 * monitors->device, device_name(device), 1e-9 * memory);
 	CHECK(job_prefix_option(run->job, fdtd_store_path(&run->job->options, &store)));
 	struct fdtd_streaming_room room = {.device = memory - monitors->device,
-					   .host = (double)context_host_memory(run->context) -
-						   run->host_memory * part_of_media(run) - monitors->host,
+					   .host = ((double)context_host_memory(run->context) -
+						    run->host_memory * part_of_media(run) - monitors->host) /
+						   run->on.count,
 					   .part = 1.0};
 	/* windows of a CPU, and buffers for a file, share the host's memory */
 	if (device_properties(device)->memory == UINT64_MAX && store != NULL) {
@@ -351,7 +375,40 @@ static sonde_status stream(struct fdtd_run *run, struct device *device, double m
 	room.part *= run->room_for_windows;
 	CHECK(job_prefix_option(run->job, fdtd_choose_streaming(run, device, &room)));
 	run->plan.device_memory += monitors->device;
-	return run->on.ranks == NULL ? fdtd_choose_chain(run) : SONDE_OK;
+	return SONDE_OK;
+}
+
+/* With planes of its own for each device of this process, if that is faster than what is chosen: all use their links to the
+ * host, but the host has copies of neighbors' planes in addition. */
+static sonde_status share_streaming(struct fdtd_run *run)
+{
+	const struct fdtd_run chosen = *run;
+	bool possible;
+
+	CHECK(fdtd_share_streaming(run, &possible));
+	if (!possible || stream_through(run) != SONDE_OK || run->plan.rate <= chosen.plan.rate) {
+		*run = chosen;
+		return SONDE_OK;
+	}
+	run->plan.devices = run->on.count;
+	run->plan.exchange_height = run->plan.pass_height;
+	run->on.streamed = &run->schedule;
+	run->alone = NULL;
+	return SONDE_OK;
+}
+
+static sonde_status stream(struct fdtd_run *run, struct device *device)
+{
+	CHECK(job_prefix_option(run->job, turn_for_streaming(run)));
+	if (parallel_size(context_ranks(run->context)) > 1)
+		return status_fail_option(SONDE_RESOURCE, "streaming",
+					  "the grid would have to be streamed, which several ranks cannot do, as %s; "
+					  "start it without mpirun",
+					  run->alone != NULL ? run->alone : "they cannot share it");
+	run->on = (struct fields_devices){.count = 1, .devices = {device}};
+	CHECK(stream_through(run));
+	CHECK(fdtd_choose_chain(run));
+	return share_streaming(run);
 }
 
 #define LESS_ROOM 0.75
@@ -381,7 +438,7 @@ sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
 	const struct schedule before = run->schedule;
 
 	if (!run->streamed) {
-		CHECK(stream(run, device, memory_for(run, device)));
+		CHECK(stream(run, device));
 		context_notef(
 		    run->context,
 		    "the grid did not fit into the memory of %s with its sources and monitors: it is streamed",
@@ -389,7 +446,7 @@ sonde_status fdtd_stream_with_less(struct fdtd_run *run, struct device *device)
 		return SONDE_OK;
 	}
 	run->room_for_windows *= LESS_ROOM;
-	CHECK(stream(run, device, memory_for(run, device)));
+	CHECK(stream(run, device));
 	if (run->schedule.width == before.width && run->schedule.height == before.height)
 		return SONDE_OK; /* until less than the least is left, which is reported */
 	context_notef(
@@ -479,7 +536,7 @@ static sonde_status stream_with_ranks(struct fdtd_run *run)
 	const sonde_fdtd_options *options = &run->job->options;
 
 	run->room_for_windows = options->width > 0 && options->height > 0 ? 1.0 : ROOM_OF_RANKS;
-	CHECK(parallel_agree(run->on.ranks, stream(run, run->on.devices[0], memory_for(run, run->on.devices[0]))));
+	CHECK(parallel_agree(run->on.ranks, stream_through(run)));
 	double numbers[2] = {run->plan.rate, run->plan.seconds};
 	CHECK(parallel_broadcast(run->on.ranks, numbers, sizeof numbers));
 	run->plan.rate = numbers[0];
@@ -487,7 +544,7 @@ static sonde_status stream_with_ranks(struct fdtd_run *run)
 	run->plan.devices = run->on.all;
 	run->plan.exchange_height = run->plan.pass_height;
 	run->on.streamed = &run->schedule;
-	run->alone = fdtd_one_device_of_rank;
+	run->plan.exchange = SONDE_FDTD_EXCHANGE_BY_HOST;
 	return SONDE_OK;
 }
 
@@ -556,7 +613,7 @@ sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device)
 	/* a grid that does not even fit into this machine's memory can be in a file */
 	if (fdtd_is_streamed(run, grid + monitors->device,
 			     is_host && store == NULL ? INFINITY : memory_for(run, device)))
-		return stream(run, device, memory_for(run, device));
+		return stream(run, device);
 	run->plan.device_memory += monitors->device + (is_host ? monitors->host : 0.0);
 	if (!is_host)
 		CHECK(compare_memory(run, grid, monitors->device, (double)memory, device_name(device)));
