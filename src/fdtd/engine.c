@@ -110,7 +110,7 @@ static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 	report_integer(report, "devices", plan->devices);
 	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO && plan->exchange_height > 0) {
 		report_line(report, "devices",
-			    "%d, each of which streams its part of the grid; they exchange planes after %lld steps%s",
+			    "%d, each of which streams its part; they exchange planes after %lld steps%s",
 			    plan->devices, (long long)plan->exchange_height, way_of(plan));
 		report_integer(report, "exchange_height", plan->exchange_height);
 		report_exchange(plan, report);

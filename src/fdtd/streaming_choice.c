@@ -222,20 +222,29 @@ static bool of_one_machine(const struct fdtd_run *run)
 	return parallel_local_size(run->on.ranks) == parallel_size(run->on.ranks);
 }
 
+/* Measures the link and the disk, which the devices of this process share: once, so that several ways of streaming are
+ * compared by the same speeds. */
+static sonde_status measure_speeds(struct fdtd_run *run, struct device *device, const struct schedule *schedule)
+{
+	sonde_fdtd_plan *plan = &run->plan;
+
+	if (plan->link_rate == 0.0)
+		CHECK(link_measure(device, &plan->link_rate));
+	if (schedule->store != NULL && plan->disk_rate == 0.0)
+		CHECK(scratch_file_measure(schedule->store, MEASURED_BYTES, MEASURED_SECONDS, &plan->disk_rate));
+	return SONDE_OK;
+}
+
 static sonde_status find_speeds(struct fdtd_run *run, struct search *search, const struct schedule *schedule)
 {
 	const bool gpu = device_properties(search->device)->gpu_kernels;
 	struct fields_streamed_bytes bytes;
 	struct schedule one = *schedule;
-	double link, disk = INFINITY;
 
 	CHECK(fdtd_estimate(run));
-	CHECK(link_measure(search->device, &link));
-	if (schedule->store != NULL) {
-		CHECK(scratch_file_measure(schedule->store, MEASURED_BYTES, MEASURED_SECONDS, &disk));
-		run->plan.disk_rate = disk;
-	}
-	run->plan.link_rate = link;
+	CHECK(measure_speeds(run, search->device, schedule));
+	const double link = run->plan.link_rate,
+		     disk = schedule->store != NULL ? run->plan.disk_rate / run->on.count : INFINITY;
 	one.width = one.height = 1;
 	CHECK(count_bytes(search, &one, &bytes));
 	const struct plane_range here = schedule_here(&one);

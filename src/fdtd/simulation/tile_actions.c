@@ -62,8 +62,8 @@ done:
 }
 
 /* Nodes of `part` belong to a tile. */
-static struct tile_action *add(struct fields *fields, struct tile_actions *actions, enum action_kind kind, enum tile_part part,
-			  const void *of)
+static struct tile_action *add(struct fields *fields, struct tile_actions *actions, enum action_kind kind,
+			       enum tile_part part, const void *of)
 {
 	struct tile_action *action = &actions->of[actions->count++];
 
@@ -137,17 +137,17 @@ static sonde_status add_smoothing(struct fields *fields, struct tile_actions *ac
 	return add_edges(fields, actions, ACTION_SMOOTH, &of->places, of->first_of_plane);
 }
 
-static sonde_status add_observation(struct fields *fields, struct tile_actions *actions, const struct fourier_sums *sums,
-				    const struct observation *observation)
+static sonde_status add_observation(struct fields *fields, struct tile_actions *actions,
+				    const struct fourier_sums *sums, const struct observation *observation)
 {
 	const struct listed listed = {&observation->places, sizeof(uint64_t), observation->first_of_plane, -1,
 				      observation->field == FIELD_ANSWERS};
 
 	if (observation->count == 0)
 		return SONDE_OK;
-	const enum tile_part part = observation->field == FIELD_H ? TILE_PART_H
-				    : tile_actions_are_late(fields)             ? TILE_PART_BEHIND
-								  : TILE_PART_E;
+	const enum tile_part part = observation->field == FIELD_H   ? TILE_PART_H
+				    : tile_actions_are_late(fields) ? TILE_PART_BEHIND
+								    : TILE_PART_E;
 	struct tile_action *action = add(fields, actions, sums != NULL ? ACTION_SUMS : ACTION_TRACE, part, sums);
 	action->field = observation->field;
 	action->observation = observation;
