@@ -43,7 +43,7 @@ static bool of_one_kind(const struct device *a, const struct device *b)
 	       strncmp(device_name(a), device_name(b), strcspn(device_name(a), ":")) == 0;
 }
 
-static sonde_status list_devices(struct fdtd_run *run, int *others)
+sonde_status fdtd_list_devices(struct fdtd_run *run, int *others)
 {
 	struct device **devices;
 	int count;
@@ -120,7 +120,7 @@ static double step_seconds(const struct fdtd_run *run, double alone)
 	return fmax(step, launches);
 }
 
-static double seconds_alone(const struct fdtd_run *run)
+double fdtd_seconds_alone(const struct fdtd_run *run)
 {
 	const sonde_fdtd_plan *plan = &run->plan;
 	const double cells = (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
@@ -158,7 +158,7 @@ static sonde_status choose_count(struct fdtd_run *run)
 
 	for (run->on.count = 1; run->on.count <= all && fields_suit_gpu(run->on.devices[0]); ++run->on.count) {
 		CHECK(fdtd_estimate(run));
-		const double alone = seconds_alone(run),
+		const double alone = fdtd_seconds_alone(run),
 			     seconds = run->on.count > 1 ? choose_height(run, alone) : alone;
 		if (seconds < best)
 			chosen = run->on.count;
@@ -166,12 +166,11 @@ static sonde_status choose_count(struct fdtd_run *run)
 	}
 	run->on.count = chosen;
 	CHECK(fdtd_estimate(run));
-	(void)choose_height(run, seconds_alone(run));
+	(void)choose_height(run, fdtd_seconds_alone(run));
 	return SONDE_OK;
 }
 
-/* Ends of the devices' planes, the same share of the rates of all; whether each has enough. */
-static bool share_planes(struct fdtd_run *run, uint32_t planes)
+bool fdtd_share_planes(struct fdtd_run *run, uint32_t planes)
 {
 	double all = 0.0, before = 0.0;
 	uint32_t begin = 0;
@@ -202,7 +201,7 @@ sonde_status fdtd_choose_devices(struct fdtd_run *run)
 
 	run->on = (struct fields_devices){.count = 0};
 	run->alone = NULL;
-	CHECK(list_devices(run, &others));
+	CHECK(fdtd_list_devices(run, &others));
 	if (run->on.count == 1 && others > 0)
 		run->alone = "the others are of another kind";
 	if (run->on.count == 1)
@@ -221,7 +220,7 @@ sonde_status fdtd_choose_devices(struct fdtd_run *run)
 	if (run->on.count == 1)
 		return use_one(run, "it is faster than several for a grid of this size");
 	const uint32_t planes = (uint32_t)grid_end_node(grid, 0);
-	while (run->on.count > 1 && !share_planes(run, planes)) {
+	while (run->on.count > 1 && !fdtd_share_planes(run, planes)) {
 		if (run->on.height > 1)
 			--run->on.height;
 		else
@@ -336,12 +335,12 @@ static sonde_status estimate_all(struct fdtd_run *run, const struct far_device *
 sonde_status fdtd_estimate_ranks(struct fdtd_run *run)
 {
 	sonde_fdtd_plan *plan = &run->plan;
-	const double alone = seconds_alone(run);
+	const double alone = fdtd_seconds_alone(run);
 	double numbers[2];
 
 	plan->rate *= run->on.speedup;
 	plan->seconds +=
-	    plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (seconds_alone(run) - alone) : 0.0;
+	    plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (fdtd_seconds_alone(run) - alone) : 0.0;
 	numbers[0] = plan->rate;
 	numbers[1] = plan->seconds;
 	CHECK(parallel_broadcast(context_ranks(run->context), numbers, sizeof numbers));
@@ -383,7 +382,7 @@ static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_devi
 	if (streams)
 		run->on.height = 1;
 	else
-		(void)choose_height(run, seconds_alone(run));
+		(void)choose_height(run, fdtd_seconds_alone(run));
 	run->most_height = streams ? most_height(all, count, planes) : 0;
 	while (run->on.height > 0 && !share_among(run, all, count, planes))
 		--run->on.height;
@@ -394,8 +393,6 @@ static sonde_status share_with_ranks(struct fdtd_run *run, const struct far_devi
 	return SONDE_OK;
 }
 
-const char fdtd_one_device_of_rank[] = "each rank that streams its part of a grid uses one";
-
 sonde_status fdtd_choose_ranks(struct fdtd_run *run, bool streams)
 {
 	struct far_device *all;
@@ -404,97 +401,11 @@ sonde_status fdtd_choose_ranks(struct fdtd_run *run, bool streams)
 
 	run->on = (struct fields_devices){.count = 0};
 	run->alone = NULL;
-	CHECK(list_devices(run, &others));
-	if (streams)
-		run->on.count = 1;
+	CHECK(fdtd_list_devices(run, &others));
 	CHECK(gather_devices(run, &all, &count));
 	const sonde_status status = share_with_ranks(run, all, count, streams);
 	free(all);
 	return status;
-}
-
-/* Several devices, one after the other -------------------------------------------------------------------- */
-
-/* All devices have a slab in work, except at the beginning of a pass and at its end. */
-static void estimate_chain(struct fdtd_run *run)
-{
-	sonde_fdtd_plan *plan = &run->plan;
-	const double planes = run->schedule.planes, width = run->on.width, height = run->on.height,
-		     count = run->on.count, steps = run->schedule.height, alone = seconds_alone(run),
-		     cells = alone * plan->rate, plane_step = alone / (planes + steps),
-		     link = plan->streamed_memory / planes / plan->link_rate,
-		     slab = width * fmax(plane_step * height, link),
-		     slabs = (planes + count * (height + 1.0)) / width + count, before = plan->rate;
-
-	plan->rate = cells * count * height / (slabs * slab);
-	if (plan->steps > 0)
-		plan->seconds += (double)plan->runs * (double)plan->steps * cells * (1.0 / plan->rate - 1.0 / before);
-}
-
-#define SLABS_OF_DEVICE 8u /* at least, so that all devices are at work most of the time */
-#define NARROW_SLAB 16u    /* which is wide enough */
-
-/* Memory of a device with slabs of `width` planes: its window is narrower than that of the schedule, but it has three
- * packages of a slab's planes in addition (chain.h), and samples of longer passes. */
-static double chain_memory(const struct fdtd_run *run, uint32_t width)
-{
-	const double plane = run->plan.streamed_memory / run->schedule.planes,
-		     of_chain = job_memory_of_samples(&run->space, &run->sources, &run->monitors,
-						      (uint32_t)run->on.count * run->on.height),
-		     of_one = job_memory_of_samples(&run->space, &run->sources, &run->monitors, run->schedule.height);
-
-	return run->plan.device_memory + plane * (3.0 * width - 3.0 * ((double)run->schedule.width - width)) +
-	       of_chain - of_one;
-}
-
-static double least_memory(const struct fdtd_run *run)
-{
-	double least = INFINITY;
-
-	for (int n = 0; n < run->on.count; ++n) {
-		const uint64_t memory = device_properties(run->on.devices[n])->memory;
-		least = memory < UINT64_MAX ? fmin(least, (double)memory) : least;
-	}
-	return RESERVE * least;
-}
-
-sonde_status fdtd_choose_chain(struct fdtd_run *run)
-{
-	const struct schedule *schedule = &run->schedule;
-	int others, count = 0;
-
-	run->on = (struct fields_devices){.count = 0};
-	CHECK(list_devices(run, &others));
-	for (int n = 0; n < run->on.count; ++n)
-		if (device_has_windows(run->on.devices[n]) &&
-		    run->plan.device_memory <= (double)device_properties(run->on.devices[n])->memory)
-			run->on.devices[count++] = run->on.devices[n];
-	run->on.count = count > 1 && schedule->method == STREAMING_SKEW ? count : 1;
-	if (run->on.count == 1)
-		return SONDE_OK;
-	if (schedule->store != NULL)
-		return use_one(run, "a scratch file serves one device");
-	/* a pass ends at the latest where the fields are surveyed, whatever the devices, unless the job wants more */
-	const uint32_t most = STEPS_OF_SUMS / (uint32_t)count;
-	const bool given = run->job->options.height > 0;
-	const uint32_t narrow = schedule->planes / (SLABS_OF_DEVICE * (uint32_t)count),
-		       widest = run->job->options.width > 0 ? schedule->width
-				: narrow > NARROW_SLAB      ? narrow
-							    : NARROW_SLAB;
-	run->on.width = schedule->width < widest ? schedule->width : widest;
-	run->on.height = given || schedule->height < most ? schedule->height : most > 0 ? most : 1;
-	while (run->on.width > 1 && chain_memory(run, run->on.width) > least_memory(run))
-		run->on.width /= 2;
-	if (chain_memory(run, run->on.width) > least_memory(run))
-		return use_one(run, "they have too little memory for planes on their way between them");
-	run->plan.device_memory = chain_memory(run, run->on.width);
-	run->on.whole = schedule->whole;
-	run->alone = NULL;
-	estimate_chain(run);
-	run->plan.devices = run->on.count;
-	run->plan.slab_width = run->on.width;
-	run->plan.pass_height = (int64_t)run->on.height * run->on.count;
-	return SONDE_OK;
 }
 
 sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, const struct device **lacks)
@@ -532,7 +443,7 @@ sonde_status fdtd_count_device_memory(const struct fdtd_run *run, double *most, 
 void fdtd_estimate_exchanges(struct fdtd_run *run)
 {
 	sonde_fdtd_plan *plan = &run->plan;
-	const double alone = seconds_alone(run), step = step_seconds(run, alone);
+	const double alone = fdtd_seconds_alone(run), step = step_seconds(run, alone);
 
 	plan->rate *= alone / step;
 	plan->seconds += plan->steps > 0 ? (double)plan->runs * (double)plan->steps * (step - alone) : 0.0;
@@ -561,6 +472,7 @@ sonde_status fdtd_note_devices(const struct fdtd_run *run)
 			      run->on.count, device_name(run->on.devices[0]));
 	else if (run->on.count == 1 && there > 1)
 		context_notef(run->context, "sonde fdtd runs on one device, %s; the other devices are not used: %s",
-			      device_name(run->on.devices[0]), run->alone != NULL ? run->alone : "");
+			      device_name(run->on.devices[0]),
+			      run->alone != NULL ? run->alone : "they are of another kind");
 	return SONDE_OK;
 }

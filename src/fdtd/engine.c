@@ -110,10 +110,10 @@ static void report_devices(const sonde_fdtd_plan *plan, struct report *report)
 	report_integer(report, "devices", plan->devices);
 	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO && plan->exchange_height > 0) {
 		report_line(report, "devices",
-			    "%d, of as many ranks, each of which streams its part of the grid; they exchange planes "
-			    "after %lld steps",
-			    plan->devices, (long long)plan->exchange_height);
+			    "%d, each of which streams its part; they exchange planes after %lld steps%s",
+			    plan->devices, (long long)plan->exchange_height, way_of(plan));
 		report_integer(report, "exchange_height", plan->exchange_height);
+		report_exchange(plan, report);
 		return;
 	}
 	if (plan->streaming != SONDE_FDTD_STREAMING_AUTO) {

@@ -75,6 +75,17 @@ struct search {
 	double seconds;                     /* per step of the best; infinite: none fits */
 };
 
+/* Whether devices have planes of their own, with copies of their neighbors': those of several ranks, or of this process. */
+static bool is_shared(const struct fdtd_run *run)
+{
+	return run->on.ranks != NULL || run->on.count > 1;
+}
+
+static struct plane_range own_planes(const struct fdtd_run *run, int n)
+{
+	return (struct plane_range){n > 0 ? run->on.end[n - 1] : run->on.begin, run->on.end[n]};
+}
+
 /* Lists of bodies' edges with the planes, at worst all within a few of them. */
 static sonde_status count_bytes(const struct search *search, const struct schedule *schedule,
 				struct fields_streamed_bytes *bytes)
@@ -211,24 +222,33 @@ static bool of_one_machine(const struct fdtd_run *run)
 	return parallel_local_size(run->on.ranks) == parallel_size(run->on.ranks);
 }
 
+/* Measures the link and the disk, which the devices of this process share: once, so that several ways of streaming are
+ * compared by the same speeds. */
+static sonde_status measure_speeds(struct fdtd_run *run, struct device *device, const struct schedule *schedule)
+{
+	sonde_fdtd_plan *plan = &run->plan;
+
+	if (plan->link_rate == 0.0)
+		CHECK(link_measure(device, &plan->link_rate));
+	if (schedule->store != NULL && plan->disk_rate == 0.0)
+		CHECK(scratch_file_measure(schedule->store, MEASURED_BYTES, MEASURED_SECONDS, &plan->disk_rate));
+	return SONDE_OK;
+}
+
 static sonde_status find_speeds(struct fdtd_run *run, struct search *search, const struct schedule *schedule)
 {
 	const bool gpu = device_properties(search->device)->gpu_kernels;
 	struct fields_streamed_bytes bytes;
 	struct schedule one = *schedule;
-	double link, disk = INFINITY;
 
 	CHECK(fdtd_estimate(run));
-	CHECK(link_measure(search->device, &link));
-	if (schedule->store != NULL) {
-		CHECK(scratch_file_measure(schedule->store, MEASURED_BYTES, MEASURED_SECONDS, &disk));
-		run->plan.disk_rate = disk;
-	}
-	run->plan.link_rate = link;
+	CHECK(measure_speeds(run, search->device, schedule));
+	const double link = run->plan.link_rate,
+		     disk = schedule->store != NULL ? run->plan.disk_rate / run->on.count : INFINITY;
 	one.width = one.height = 1;
 	CHECK(count_bytes(search, &one, &bytes));
 	const struct plane_range here = schedule_here(&one);
-	const double rate = run->plan.rate / cells_of_plane(run);
+	const double rate = run->plan.rate / run->on.count / cells_of_plane(run); /* of a device */
 	search->speeds.plane_steps[0] = (gpu ? HALF_STEPS_OF_GPU : 1.0) * rate;
 	search->speeds.plane_steps[1] = rate;
 	const double small = 2.0 * SMALL_LAUNCH_OF_GPU * (double)(run->sources.count + run->monitors.count);
@@ -279,14 +299,15 @@ static sonde_status check_places(const struct search *search)
 		return status_fail_option(SONDE_RESOURCE, "store",
 					  "the scratch file at %s needs %.4g GB, but only %.4g GB are free", store,
 					  bytes->file / GIGABYTE, scratch_file_free_bytes(store) / GIGABYTE);
-	if (bytes->host <= search->room.host)
+	const double room = search->room.host * search->run->on.count;
+	if (bytes->host <= room)
 		return SONDE_OK;
 	if (store != NULL)
 		return status_fail(
 		    SONDE_RESOURCE,
 		    OPTION_NAME("host_memory") ": buffers for the scratch file need at least %.3g GB, but "
 					       "only %.3g GB are left by the rest of the job",
-		    bytes->host / GIGABYTE, fmax(search->room.host, 0.0) / GIGABYTE);
+		    bytes->host / GIGABYTE, fmax(room, 0.0) / GIGABYTE);
 	filed.store = "";
 	filed.staging = 1.0;
 	CHECK(count_bytes(search, &filed, &of_file));
@@ -295,11 +316,12 @@ static sonde_status check_places(const struct search *search)
 	    OPTION_NAME("host_memory") ": all planes of the grid need %.3g GB, but only %.3g GB are left "
 				       "by the rest of the job; in a scratch file, with " OPTION_NAME(
 					   "store") " disk:PATH, %.3g GB of memory and %.3g GB of the disk suffice",
-	    bytes->host / GIGABYTE, fmax(search->room.host, 0.0) / GIGABYTE, of_file.least_host / GIGABYTE,
-	    of_file.file / GIGABYTE);
+	    bytes->host / GIGABYTE, fmax(room, 0.0) / GIGABYTE, search->run->on.count * of_file.least_host / GIGABYTE,
+	    search->run->on.count * of_file.file / GIGABYTE);
 }
 
-/* All ranks take passes of the same steps, those of the rank that can take fewest, and each slabs of its own. */
+/* All ranks take passes of the same steps, those of the rank that can take fewest, and each slabs of its own. Without ranks
+ * that of this process remains. */
 static sonde_status agree_on_height(struct search *search, const struct schedule *given)
 {
 	struct fdtd_run *run = (struct fdtd_run *)search->run;
@@ -322,21 +344,53 @@ static sonde_status agree_on_height(struct search *search, const struct schedule
 /* Of a job's height what the planes of the ranks allow. */
 static void limit_height(const struct fdtd_run *run, struct schedule *schedule)
 {
-	if (run->on.ranks == NULL || schedule->height <= run->most_height)
+	if (!is_shared(run) || schedule->height <= run->most_height)
 		return;
 	schedule->height = run->most_height;
 	if (!run->is_companion)
 		context_notef(run->context,
-			      "passes of %lld steps need more planes than each of %d ranks has: they have %u steps",
-			      (long long)run->job->options.height, run->on.all, run->most_height);
+			      "passes of %lld steps need more planes than each of %d devices has: they have %u steps",
+			      (long long)run->job->options.height,
+			      run->on.ranks != NULL ? run->on.all : run->on.count, run->most_height);
 }
 
-/* The planes of this rank, if ranks share the grid. */
+/* The planes of the device that has most of them here, with copies of its neighbors', if devices share the grid. */
 static void give_own_planes(const struct fdtd_run *run, struct schedule *schedule)
 {
-	schedule->shared = run->on.ranks != NULL;
-	if (schedule->shared)
-		schedule->own = (struct plane_range){run->on.begin, run->on.end[0]};
+	struct schedule tried = *schedule;
+	uint32_t most = 0;
+
+	schedule->shared = tried.shared = is_shared(run);
+	tried.height = run->most_height;
+	for (int n = 0; n < run->on.count && tried.shared; ++n) {
+		tried.own = own_planes(run, n);
+		const struct plane_range here = schedule_here(&tried);
+		if (here.end - here.begin > most)
+			schedule->own = tried.own;
+		most = here.end - here.begin > most ? here.end - here.begin : most;
+	}
+}
+
+/* Those of all devices of this process: the most of one, and the sums of the hosts' memory and of files. */
+static sonde_status count_all_bytes(struct search *search)
+{
+	const struct fdtd_run *run = search->run;
+	struct schedule schedule = search->best;
+	struct fields_streamed_bytes all = {.host = 0.0}, of_device;
+
+	if (!schedule.shared)
+		return SONDE_OK;
+	for (int n = 0; n < run->on.count; ++n) {
+		schedule.own = own_planes(run, n);
+		CHECK(count_bytes(search, &schedule, &of_device));
+		all.device = fmax(all.device, of_device.device);
+		all.host += of_device.host;
+		all.file += of_device.file;
+		all.all += of_device.all;
+		all.least_host += of_device.least_host;
+	}
+	search->bytes = all;
+	return SONDE_OK;
 }
 
 sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
@@ -364,15 +418,17 @@ sonde_status fdtd_choose_streaming(struct fdtd_run *run, struct device *device,
 		CHECK(agree_on_height(&search, &given));
 	else if (!isfinite(search.seconds))
 		return none_fits(&search, &given);
+	const double largest_file = search.bytes.file;
+	CHECK(count_all_bytes(&search));
 	CHECK(check_places(&search));
 	run->schedule = search.best;
-	run->schedule.store_bytes = search.bytes.file;
+	run->schedule.store_bytes = largest_file;
 	run->schedule.staging = given.store != NULL ? room->host : 0.0;
 	run->streamed = true;
 	sonde_fdtd_plan *plan = &run->plan;
 	const bool gpu = device_properties(device)->gpu_kernels;
 	const double cells = cells_of_plane(run) * run->space.grid.cells[0], one_rate = plan->rate,
-		     whole_rate = one_rate * (given.shared ? run->on.speedup : 1.0);
+		     whole_rate = one_rate * (run->on.ranks != NULL ? run->on.speedup : 1.0);
 	plan->streaming = given.method == STREAMING_SKEW ? SONDE_FDTD_STREAMING_SKEW : SONDE_FDTD_STREAMING_PYRAMID;
 	plan->slab_width = search.best.width;
 	plan->pass_height = search.best.height;

@@ -55,17 +55,24 @@ check "a run on one device stops" stopped_after other.csv --device emulated
 ok "resumed on three" sonde fdtd "$inputs/job.yaml" --device "$three" --resume -o other.csv
 check "resumed on three: the same numbers" cmp -s <(numbers whole.csv) <(numbers other.csv)
 
-# Through several devices, one after the other ------------------------------------------------------------------------------------------
-for how in "$two --memory 5M" "$three --streaming skew" "$two --streaming skew --width 7 --height 20"; do
+# Through several devices: each its part; or, with longer passes than the planes of a part permit, one after the other ----------------------
+for how in "$two --memory 5M" "$three --streaming skew" "$two --streaming skew --width 7 --height 20" \
+	"$two --streaming pyramid --width 9 --height 4" "$three --streaming skew --width 4 --height 5"; do
 	# shellcheck disable=SC2086
 	ok "streamed, $how" sonde fdtd "$inputs/job.yaml" --device $how -o streamed.csv --force
 	check "streamed, $how: the same numbers" cmp -s <(numbers whole.csv) <(numbers streamed.csv)
 done
-ok "a plan of streaming" sonde fdtd "$inputs/job.yaml" --device "$two" --memory 5M --plan
+ok "a plan of streaming" sonde fdtd "$inputs/job.yaml" --device "$two" --streaming skew --width 7 --height 20 --plan
 check "a plan of streaming" grep -q 'devices .*2, through which the planes go one after the other' "$out"
-check "a run through two devices stops" stopped_after chain.csv --device "$two" --streaming skew
+ok "a plan of parts" sonde fdtd "$inputs/job.yaml" --device "$two" --streaming pyramid --width 9 --height 4 --plan --json
+check "a plan of parts" grep -q '"exchange_height": [1-9]' "$out"
+check "a plan of parts: no ranks" [ "$(grep -c '"exchange":' "$out")" = 0 ]
+check "a run through two devices stops" stopped_after chain.csv --device "$two" --streaming skew --width 7 --height 20
 ok "resumed on three, which keep the planes" sonde fdtd "$inputs/job.yaml" --device "$three" --resume -o chain.csv
 check "resumed on three: the same numbers" cmp -s <(numbers whole.csv) <(numbers chain.csv)
+check "a run in parts stops" stopped_after parts.csv --device "$three" --streaming skew --width 6 --height 5
+ok "resumed on two, in pyramids" sonde fdtd "$inputs/job.yaml" --device "$two" --streaming pyramid --width 8 --height 4 --resume -o parts.csv
+check "resumed on two: the same numbers" cmp -s <(numbers whole.csv) <(numbers parts.csv)
 
 # What stays on one device, with a note -----------------------------------------------------------------------------------------------
 stays() { # DESCRIPTION REASON ARGUMENT...
@@ -74,7 +81,6 @@ stays() { # DESCRIPTION REASON ARGUMENT...
 	ok_warned "runs on one device, .*; the other devices are not used: .*$reason" "$description" sonde fdtd "$@" -o one.csv --force
 }
 stays "devices of different kinds" "another kind" "$inputs/job.yaml" --device cpu,emulated
-stays "pyramids" "goes through one device" "$inputs/job.yaml" --device "$two" --streaming pyramid
 sed '/bodies:/,/Au/d; /name: [cs]/d; s/size: 400 nm, 250 nm/size: 0, 0/; s/center: "100 nm, 50 nm, 0"/center: "0,0,0"/' "$inputs/job.yaml" >"$inputs/line.yaml"
 stays "a line" "a single plane" "$inputs/line.yaml" --device "$two"
 sed '/bodies:/,/Au/d; /name: [cs]/d; s/kind: plane-wave.*/kind: dipole, polarization: "1,0,0", wavelength: 600 nm}]/' "$inputs/job.yaml" >"$inputs/dipole.yaml"

@@ -72,6 +72,16 @@ streamed slab 2 3fs --streaming skew
 ok "whole steps: one process" sonde fdtd "$inputs/walls.yaml" --device emulated --time 1fs -o whole.csv
 ok "whole steps: streamed by two ranks" ranks 2 fdtd "$inputs/walls.yaml" --device emulated,emulated:1 --time 1fs --streaming skew --width 3 --height 4 -o whole-ranks.csv
 check "whole steps: the same bits" same_numbers whole.csv whole-ranks.csv
+# each device of each rank a part: a rank with two devices, and one with one
+three=emulated,emulated:1,emulated:2
+for how in "2 $three skew --width 2 --height 3" "2 $three pyramid --width 3 --height 2" "3 $three skew" "2 $three skew --height 3 --store disk:$inputs"; do
+	read -r number devices method <<<"$how"
+	# shellcheck disable=SC2086
+	ok "parts: $how" ranks "$number" fdtd "$inputs/walls.yaml" --device "$devices" --time 1fs --streaming $method -o parts.csv --force
+	check "parts: $how: the same bits" same_numbers whole.csv parts.csv
+done
+ok "a plan of parts" ranks 2 fdtd "$inputs/walls.yaml" --device $three --streaming skew --plan
+check "a plan of parts" has_line "$out" 'devices +3, each of which streams its part; they exchange planes after [0-9]+ steps, ranks by way of their hosts'
 ok "a plan of ranks that stream" ranks 2 fdtd "$inputs/spheres.yaml" --device cpu --memory 6000000 --plan --json
 check "a plan of ranks that stream" grep -q '"streaming": "skew"' "$out"
 check "a plan of ranks that stream: exchanges" grep -q '"exchange_height": [1-9]' "$out"
@@ -92,10 +102,15 @@ fails_once() { # CODE REGEX RANKS ARGUMENTS...
 	check "$*: one message: $(excerpt "$err")" [ "$(grep -c '^sonde' "$err")" = 1 ]
 	check "$*: $regex: $(excerpt "$err")" has_line "$err" "$regex"
 }
-ok_warned 'passes of 40 steps need more planes than each of 2 ranks has: they have 5 steps' "too long passes" \
+ok_warned 'passes of 40 steps need more planes than each of 2 devices has: they have 5 steps' "too long passes" \
 	ranks 2 fdtd "$inputs/walls.yaml" --device cpu --streaming skew --height 40 --plan
 fails_once 3 'streaming: windows for a width of 1 and a height of 1 take .* GB of cpu' 2 fdtd "$inputs/walls.yaml" --device cpu --memory 2M
 fails_once 3 'cell: the grid needs .* GB of each of 2 devices of the ranks, but cpu has 0.0021 GB' 2 fdtd "$inputs/walls.yaml" --device cpu --memory 2M --streaming off
+# nothing to begin with along a periodic axis
+job closed "size: 100 nm, 100 nm, 100 nm" "cell: 10 nm" "steps: 4" "boundaries: [{face: x, kind: periodic}, {face: y, kind: periodic}, {face: z, kind: periodic}]" \
+	"$pulse" "monitors: [{name: p, kind: point}]"
+fails_once 2 'streaming: an axis that is not periodic is required, .* one device must hold all of it, which takes .* GB of cpu' 2 fdtd "$inputs/closed.yaml" --device cpu --streaming skew
+fails_once 3 'streaming: .* one device must hold all of it, which takes .* GB of emulated, .* cpu uses the memory' 2 fdtd "$inputs/closed.yaml" --device emulated,emulated:1 --memory 20000
 fails_once 2 'ranks of sonde fdtd need devices of one kind, but rank 0 has cpu and rank 1 has emulated' 2 fdtd "$inputs/walls.yaml" --device cpu,emulated
 fails_once 2 'spheres\.csv: exists already' 2 fdtd "$inputs/spheres.yaml" --device cpu -o spheres.csv
 ok "a plan" ranks 3 fdtd "$inputs/spheres.yaml" --device cpu --plan --json
@@ -105,7 +120,7 @@ check "a plan: three devices, once" [ "$(grep -c '"devices": 3' "$out")" = 1 ]
 begin() { # RANKS FILE OPTIONS...
 	local wait number=$1 file=$2
 	shift 2
-	"$mpirun" -n "$number" "$program" fdtd "$inputs/spheres.yaml" --device cpu -o "$file" --checkpoint 1e-9 "$@" >"$out" 2>"$err" &
+	"$mpirun" -n "$number" "$program" fdtd "$inputs/spheres.yaml" --device "${devices:-cpu}" -o "$file" --checkpoint 1e-9 "$@" >"$out" 2>"$err" &
 	job=$!
 	for wait in {1..1000}; do
 		[[ -e $file.checkpoint ]] && break
@@ -147,6 +162,12 @@ code=$?
 check "a stop of ranks that stream: exit code 75, not $code: $(excerpt "$err")" [ $code = 75 ]
 ok "resumed on three ranks" ranks 3 fdtd "$inputs/spheres.yaml" --device cpu -o slabs.csv --resume
 check "resumed on three ranks: the same bits" same_numbers spheres.csv slabs.csv
+# in parts of three devices of two ranks, one of which dies
+devices=$three begin 2 cut.csv --streaming skew --width 4 --height 5
+kill -9 "${pids[1]}"
+await
+ok "continued by parts of one process" sonde fdtd "$inputs/spheres.yaml" --device $three --streaming skew --width 5 --height 4 -o cut.csv --resume
+check "continued by parts: the same bits" same_numbers device.csv cut.csv
 # a rank that dies: its checkpoint is one of whole steps
 begin 3 dead.csv
 kill -9 "${pids[2]}"

@@ -380,17 +380,43 @@ static sonde_status check_devices(const struct fields_devices *on, const struct 
 		   : status_fail(SONDE_INTERNAL, "the devices have %u planes", before);
 }
 
-/* On one device, which the planes of this rank go through. */
+/* The next of several devices. */
+static sonde_status make_beside(struct fields **now)
+{
+	CHECK(memory_allocate(&(*now)->beside, 1, sizeof **now, "the fields"));
+	*now = (*now)->beside;
+	return SONDE_OK;
+}
+
+static void link_streaming(const struct fields *fields)
+{
+	for (const struct fields *now = fields; now->beside != NULL; now = now->beside)
+		now->streaming->beside = now->beside->streaming;
+}
+
+static struct plane_range planes_of(const struct fields_devices *on, int n)
+{
+	return (struct plane_range){n > 0 ? on->end[n - 1] : on->begin, on->end[n]};
+}
+
+/* On devices through which their own planes go. */
 static sonde_status make_shared(const struct fields_devices *on, const struct fdtd_grid *grid,
 				const struct media *media, bool single, struct fields *fields)
 {
 	struct schedule schedule = *on->streamed;
+	struct fields *now = fields;
 
 	schedule.shared = true;
-	schedule.own = (struct plane_range){on->begin, on->end[0]};
-	CHECK(make_part(on->devices[0], grid, media, single, NULL, &schedule, fields));
-	fields->ranks = fields->streaming->ranks = on->ranks;
-	CHECK(check_devices(on, fields, fields_lag(media)));
+	for (int n = 0; n < on->count; ++n) {
+		if (n > 0)
+			CHECK(make_beside(&now));
+		schedule.own = planes_of(on, n);
+		CHECK(make_part(on->devices[n], grid, media, single, NULL, &schedule, now));
+		now->ranks = now->streaming->ranks = on->ranks;
+		if (n == 0)
+			CHECK(check_devices(on, fields, fields_lag(media)));
+	}
+	link_streaming(fields);
 	return host_exchange_prepare(fields->streaming, media->threads);
 }
 
@@ -412,20 +438,17 @@ sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_g
 	for (int n = 0; n < on->count; ++n) {
 		schedule.position = in_turn ? (uint32_t)n : 0;
 		if (!in_turn) {
-			schedule.own = (struct plane_range){n > 0 ? on->end[n - 1] : on->begin, on->end[n]};
+			schedule.own = planes_of(on, n);
 			schedule.width = schedule.own.end - schedule.own.begin;
 		}
-		if (n > 0) {
-			CHECK(memory_allocate(&now->beside, 1, sizeof *now->beside, "the fields"));
-			now = now->beside;
-		}
+		if (n > 0)
+			CHECK(make_beside(&now));
 		CHECK(make_part(on->devices[n], grid, media, single, NULL, &schedule, now));
 		now->ranks = now->streaming->ranks = on->ranks;
 		if (n == 0 && !in_turn)
 			CHECK(check_devices(on, fields, fields_lag(media)));
 	}
-	for (now = fields; now->beside != NULL; now = now->beside)
-		now->streaming->beside = now->beside->streaming;
+	link_streaming(fields);
 	if (in_turn)
 		return chain_prepare(fields->streaming);
 	CHECK(exchange_prepare(fields->streaming));

@@ -31,7 +31,7 @@ struct fields_devices {
 	 * both fields are stepped at once */
 	uint32_t width;
 	bool whole;
-	/* not null: the planes of this rank go through its first device as this tells, with `height` steps of a pass */
+	/* not null: the planes of each device go through it as this tells, with `height` steps of a pass */
 	const struct schedule *streamed;
 };
 sonde_status fields_make_on(const struct fields_devices *on, const struct fdtd_grid *grid, const struct media *media,

@@ -53,6 +53,8 @@ sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job,
 /* run.c: rejects jobs that can be planned, but not run. `path`: of the result, or null. */
 sonde_status fdtd_check_run(const sonde_fdtd_job *job, const char *path);
 void fdtd_run_free(struct fdtd_run *run);
+/* Prepares the run again, with an axis that is not periodic, if there is one, as the engine's x: for slabs of its planes. */
+sonde_status fdtd_run_turn(struct fdtd_run *run);
 /* job/warnings.c: reports likely mistakes once, by context_note(): few cells per wavelength, frequencies that no
  * source has. */
 sonde_status fdtd_note_job(struct fdtd_run *run);
@@ -60,7 +62,8 @@ sonde_status fdtd_note_job(struct fdtd_run *run);
 void fdtd_note_rest(struct fdtd_run *run, double left);
 /* Warns of ratios of powers that are too large for any wave. */
 void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
-/* Fails if the device or the machine lacks the memory; the message gives the cell size that would fit. */
+/* placement.c: chooses where the planes are. Fails if the device or the machine lacks the memory; the message gives the cell
+ * size that would fit. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, struct device *device);
 /* After windows did not fit into the device: whether there are smaller ones that were not tried yet, unless the job gives
  * their size; chooses them, with a note. The same after all planes did not fit: whether the grid may be streamed. */

@@ -46,8 +46,8 @@ static sonde_status agree_on_blocks(struct simulation *simulation)
 	return SONDE_OK;
 }
 
-/* The planes of this rank go through its device. */
-static sonde_status stream_with_ranks(struct simulation *simulation)
+/* The planes of each device go through it. */
+static sonde_status share_streaming(struct simulation *simulation)
 {
 	const struct schedule *schedule = &simulation->fields.streaming->schedule;
 
@@ -67,7 +67,7 @@ sonde_status simulation_make_on(const struct fields_devices *on, const struct fd
 	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0};
 	CHECK(fields_make_on(on, grid, media, single, &simulation->fields));
 	if (on->streamed != NULL)
-		return stream_with_ranks(simulation);
+		return share_streaming(simulation);
 	simulation->lag = simulation->fields.streaming->schedule.lag;
 	simulation->own = simulation->fields.own;
 	simulation_choose_slab(simulation);
@@ -313,14 +313,14 @@ static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times,
 	return SONDE_OK;
 }
 
-static sonde_status show_all(struct simulation *simulation, uint32_t first, uint32_t end)
+static sonde_status show_all(struct simulation *simulation, struct fields *fields, uint32_t first, uint32_t end)
 {
 	return simulation->look == NULL || first >= end
 		   ? SONDE_OK
-		   : simulation->look(simulation->look_user, &simulation->fields, first, end - first);
+		   : simulation->look(simulation->look_user, fields, first, end - first);
 }
 
-/* Whether its planes go through this rank's device, and others' through those of other ranks. */
+/* Whether each device has planes of its own that go through it. */
 static bool is_shared(const struct simulation *simulation)
 {
 	const struct streaming *streaming = simulation->fields.streaming;
@@ -336,30 +336,39 @@ static bool is_kept(const struct simulation *simulation)
 	return streaming != NULL && streaming->schedule.kept;
 }
 
-/* A slab of a pass through the device. */
+static struct fields *fields_of(struct simulation *simulation, const struct streaming *streaming)
+{
+	struct fields *on = &simulation->fields;
+
+	while (on->streaming != streaming)
+		on = on->beside;
+	return on;
+}
+
+/* A slab of a pass through a device. */
 struct slab_task {
 	struct simulation *simulation;
 	uint32_t begin, times; /* its steps among those of the block */
 	bool last;             /* pass of a run */
 };
 
-static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint32_t number)
+static sonde_status step_slab(void *user, struct streaming *on, const struct streamed_slab *slab, uint32_t number)
 {
 	const struct slab_task *task = user;
 	struct simulation *simulation = task->simulation;
-	const struct schedule *schedule = &simulation->fields.streaming->schedule;
 
 	simulation->own = slab->own;
+	simulation->stepped = fields_of(simulation, on);
 	for (uint32_t t = 0; t < task->times; ++t) {
-		const struct slab_step step = schedule_step(schedule, task->times, number, t);
-		streaming_count_step(simulation->fields.streaming, &step);
+		const struct slab_step step = schedule_step(&on->schedule, task->times, number, t);
+		streaming_count_step(on, &step);
 		/* steps of both fields go from one window to the other: an even number, so that slabs end in the first */
 		const bool both = simulation->both && (t > 0 || task->times % 2 == 0);
 		if (both && step.h.begin < step.h.end)
 			CHECK(simulation_step_planes_at_once(simulation, task->begin + t, step.h.begin,
 							     step.h.end - step.h.begin));
 		else if (both)
-			fields_exchange(&simulation->fields);
+			fields_exchange(simulation->stepped);
 		if (!both && step.h.begin < step.h.end)
 			CHECK(simulation_step_planes(simulation, FIELD_H, task->begin + t, step.h.begin,
 						     step.h.end - step.h.begin));
@@ -367,13 +376,13 @@ static sonde_status step_slab(void *user, const struct streamed_slab *slab, uint
 			CHECK(simulation_step_planes(simulation, FIELD_E, task->begin + t, step.e.begin,
 						     step.e.end - step.e.begin));
 	}
-	return task->last ? show_all(simulation, slab->store.begin, slab->store.end) : SONDE_OK;
+	return task->last ? show_all(simulation, simulation->stepped, slab->store.begin, slab->store.end) : SONDE_OK;
 }
 
-static sonde_status show_slab(void *user, const struct streamed_slab *slab, uint32_t number)
+static sonde_status show_slab(void *user, struct streaming *on, const struct streamed_slab *slab, uint32_t number)
 {
 	(void)number;
-	return show_all(user, slab->store.begin, slab->store.end);
+	return show_all(user, fields_of(user, on), slab->store.begin, slab->store.end);
 }
 
 static struct fields *fields_on(struct simulation *simulation, uint32_t position)
@@ -451,9 +460,11 @@ static sonde_status step_streamed(struct simulation *simulation, uint32_t times,
 {
 	struct slab_task task = {simulation, 0, times, last};
 
-	CHECK(streaming_pass(simulation->fields.streaming, times, step_slab, &task));
-	simulation->looked |= last;
-	return SONDE_OK;
+	const sonde_status status = streaming_pass(simulation->fields.streaming, times, step_slab, &task);
+
+	simulation->stepped = NULL;
+	simulation->looked |= last && status == SONDE_OK;
+	return status;
 }
 
 /* The passes of a block, with exchanges of planes, also after a failure, as the other ranks wait for them. */
@@ -471,6 +482,7 @@ static sonde_status step_shared(struct simulation *simulation, uint32_t times, b
 			status = streaming_pass(streaming, steps, step_slab, &task);
 		status = host_exchange_after_pass(streaming, ends, status);
 	}
+	simulation->stepped = NULL;
 	simulation->looked |= last && status == SONDE_OK;
 	return status;
 }
@@ -484,7 +496,7 @@ sonde_status simulation_show(struct simulation *simulation)
 	else if (simulation->fields.streaming != NULL)
 		CHECK(streaming_visit(simulation->fields.streaming, show_slab, simulation));
 	else
-		CHECK(show_all(simulation, 0, simulation->fields.layout.end[0]));
+		CHECK(show_all(simulation, &simulation->fields, 0, simulation->fields.layout.end[0]));
 	simulation->looked = true;
 	return SONDE_OK;
 }

@@ -14,14 +14,13 @@
 #define MOST_STEPS ((uint64_t)1 << 40) /* of a run */
 #define CHUNK ((size_t)16 << 20)       /* between a file or a device and a checkpoint at a time */
 
-/* Ranks read their own planes, and merge them. */
+/* Ranks read their own planes, and merge them; what no device has is 0. */
 static sonde_status read_piece(struct fields *fields, const struct device_buffer *buffer, size_t at, void *piece,
 			       size_t size)
 {
 	struct parallel *ranks = fields->streaming->ranks;
 
-	if (ranks != NULL)
-		memset(piece, 0, size);
+	memset(piece, 0, size);
 	CHECK(streaming_read(fields->streaming, fields->device, buffer, at, piece, size));
 	return parallel_merge(ranks, piece, size);
 }

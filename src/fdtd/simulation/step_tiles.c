@@ -7,10 +7,6 @@
 #include "base/threads.h"
 #include "device/caches.h"
 #include "fdtd/grid/layout.h"
-#include "fdtd/fields/answering.h"
-#include "fdtd/fields/polarization.h"
-#include "fdtd/fields/smoothing.h"
-#include "fdtd/simulation/row_lists.h"
 #include "fdtd/simulation/tile_pieces.h"
 
 #define WHAT "steps by tiles"
@@ -21,36 +17,12 @@
 #define STRIPS_OF_THREAD 4u /* at least, so that threads end at about the same time */
 #define FAR_APART 16u       /* counters in different lines of the cache */
 
-enum action_kind {
-	ACTION_SOURCE,
-	ACTION_POLES,
-	ACTION_ANSWER,
-	ACTION_ASSEMBLE,
-	ACTION_DISPLACE,
-	ACTION_SMOOTH,
-	ACTION_WALLS,
-	ACTION_SUMS,
-	ACTION_TRACE
-};
-
-/* Something that is done at the places of a list in every step. */
-struct action {
-	enum action_kind kind;
-	enum field field;
-	struct fields *fields; /* a part of them, if they are complex */
-	const void *of;        /* injection, polarization, kind of answers, Fourier sums, or observation */
-	const struct observation *observation;
-	enum tile_part parts[2]; /* of the step, along x and y, in which nodes belong to a tile */
-	struct row_list rows;
-};
-
 struct step_tiles {
 	struct fields *fields;
 	struct skewed_tile shape;
 	struct tile_axis axes[2];
-	int along_flat;    /* axis_of_flat() */
-	int before, count; /* actions before the step: sources of H; all */
-	struct action *actions;
+	int along_flat; /* axis_of_flat() */
+	struct tile_actions actions;
 	uint32_t *progress; /* tiles of each strip that are complete */
 };
 
@@ -72,15 +44,10 @@ static uint32_t at_most(uint32_t a, double b)
 	return b < 1.0 ? 0 : (double)a < b ? a : (uint32_t)b;
 }
 
-static bool is_late(const struct fields *fields)
-{
-	return fields->smoothing != NULL || fields->answering != NULL;
-}
-
 /* Whether the nodes of a periodic axis suffice. */
 static bool has_room(const struct fields *fields, int axis, uint32_t steps)
 {
-	const struct tile_axis made = tile_axis_make(fields, axis, 1, steps, is_late(fields));
+	const struct tile_axis made = tile_axis_make(fields, axis, 1, steps, tile_actions_are_late(fields));
 
 	return !made.periodic || made.first <= made.end;
 }
@@ -145,187 +112,7 @@ struct skewed_tile step_tiles_shape(const struct fields *fields, uint32_t steps)
 	return best;
 }
 
-/* Lists -------------------------------------------------------------------------------------- */
-
-/* A list of places on the device, where alone it is kept. */
-struct listed {
-	const struct device_buffer *places;
-	size_t stride;
-	const uint32_t *first_of_plane;
-	int component; /* of which the places are; -1: all */
-	bool answers;  /* places are numbers of answers */
-};
-
-static void find_rows_of(const struct fields *fields, const struct listed *listed, const char *places, uint32_t count,
-			 uint32_t *rows)
-{
-	const struct fdtd_step *layout = &fields->layout;
-
-	for (uint32_t n = 0; n < count; ++n) {
-		const uint64_t place = *(const uint64_t *)(places + n * listed->stride);
-		int node[3];
-		if (listed->answers)
-			rows[n] = fields->answering->rows[place];
-		else if (layout_node(layout, place, node) == listed->component || listed->component < 0)
-			rows[n] = (uint32_t)node[1];
-		else
-			rows[n] = ROW_NONE;
-	}
-}
-
-static sonde_status find_rows(const struct fields *fields, const struct listed *listed, struct row_list *list)
-{
-	const uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, count = listed->first_of_plane[planes];
-	uint32_t *rows = NULL;
-	char *places = NULL;
-	sonde_status status;
-
-	CHECK_GOTO(status, memory_allocate_to_fill(&places, (size_t)count + 1, listed->stride, WHAT), done);
-	CHECK_GOTO(status, memory_allocate_to_fill(&rows, (size_t)count + 1, sizeof *rows, WHAT), done);
-	if (count > 0)
-		CHECK_GOTO(status, device_read(fields->device, listed->places, 0, places, count * listed->stride),
-			   done);
-	find_rows_of(fields, listed, places, count, rows);
-	status = row_list_make(rows, listed->first_of_plane, planes, list);
-done:
-	free(places);
-	free(rows);
-	return status;
-}
-
-/* Nodes of `part` belong to a tile. */
-static struct action *add(struct fields *fields, struct step_tiles *tiles, enum action_kind kind, enum tile_part part,
-			  const void *of)
-{
-	struct action *action = &tiles->actions[tiles->count++];
-
-	*action = (struct action){.kind = kind, .fields = fields, .of = of, .parts = {part, part}};
-	return action;
-}
-
-static sonde_status add_sources(const struct tiled *tiled, struct step_tiles *tiles, enum field field)
-{
-	const enum tile_part part = field == FIELD_H ? TILE_PART_H : TILE_PART_E;
-
-	for (int n = 0; n < tiled->source_count; ++n) {
-		const struct injection *of = tiled->sources[n];
-		const struct listed listed = {&of->places, sizeof(struct fdtd_place), of->first_of_plane, -1, false};
-		if (of->field == field && of->count > 0)
-			CHECK(find_rows(tiled->fields, &listed,
-					&add(tiled->fields, tiles, ACTION_SOURCE, part, of)->rows));
-	}
-	return SONDE_OK;
-}
-
-static sonde_status add_poles(struct fields *fields, struct step_tiles *tiles)
-{
-	for (int n = 0; n < fields->polarization_count; ++n) {
-		const struct polarization *of = &fields->polarizations[n];
-		const struct listed listed = {&of->places, sizeof(uint64_t), of->first_of_plane, -1, false};
-		if (of->count > 0)
-			CHECK(find_rows(fields, &listed, &add(fields, tiles, ACTION_POLES, TILE_PART_E, of)->rows));
-	}
-	return SONDE_OK;
-}
-
-/* E of edges along each axis: those along x from both planes, those along y from both rows that they connect. */
-static sonde_status add_edges(struct fields *fields, struct step_tiles *tiles, enum action_kind kind,
-			      const struct device_buffer *places, const uint32_t *first_of_plane)
-{
-	for (int a = 0; a < 3; ++a) {
-		const struct listed listed = {places, sizeof(uint64_t), first_of_plane, a, false};
-		struct action *action = add(fields, tiles, kind, TILE_PART_AFTER, NULL);
-		if (a < 2)
-			action->parts[a] = TILE_PART_BEHIND;
-		CHECK(find_rows(fields, &listed, &action->rows));
-	}
-	return SONDE_OK;
-}
-
-static sonde_status add_answers(struct fields *fields, struct step_tiles *tiles)
-{
-	const struct answering *answering = fields->answering;
-
-	if (answering == NULL)
-		return SONDE_OK;
-	for (int n = 0; n < answering->kind_count; ++n) {
-		const struct answering_kind *of = &answering->kinds[n];
-		if (of->count > 0)
-			CHECK(row_list_make(answering->rows + of->first, of->first_of_plane,
-					    (uint32_t)fields->grid.cells[0] + 1,
-					    &add(fields, tiles, ACTION_ANSWER, TILE_PART_AFTER, of)->rows));
-	}
-	return add_edges(fields, tiles, ACTION_ASSEMBLE, &answering->places, answering->first_of_plane);
-}
-
-static sonde_status add_smoothing(struct fields *fields, struct step_tiles *tiles)
-{
-	const struct smoothing *of = fields->smoothing;
-
-	if (of == NULL)
-		return SONDE_OK;
-	const struct listed all = {&of->places, sizeof(uint64_t), of->first_of_plane, -1, false};
-	CHECK(find_rows(fields, &all, &add(fields, tiles, ACTION_DISPLACE, TILE_PART_E, NULL)->rows));
-	return add_edges(fields, tiles, ACTION_SMOOTH, &of->places, of->first_of_plane);
-}
-
-static sonde_status add_observation(struct fields *fields, struct step_tiles *tiles, const struct fourier_sums *sums,
-				    const struct observation *observation)
-{
-	const struct listed listed = {&observation->places, sizeof(uint64_t), observation->first_of_plane, -1,
-				      observation->field == FIELD_ANSWERS};
-
-	if (observation->count == 0)
-		return SONDE_OK;
-	const enum tile_part part = observation->field == FIELD_H ? TILE_PART_H
-				    : is_late(fields)             ? TILE_PART_BEHIND
-								  : TILE_PART_E;
-	struct action *action = add(fields, tiles, sums != NULL ? ACTION_SUMS : ACTION_TRACE, part, sums);
-	action->field = observation->field;
-	action->observation = observation;
-	CHECK(find_rows(fields, &listed, &action->rows));
-	return observation->imaginary != NULL && fields->imaginary != NULL
-		   ? add_observation(fields->imaginary, tiles, sums, observation->imaginary)
-		   : SONDE_OK;
-}
-
-static sonde_status add_observations(const struct tiled *tiled, struct step_tiles *tiles)
-{
-	for (int n = 0; n < tiled->sum_count; ++n)
-		for (int f = 0; f < FIELDS_OBSERVED; ++f)
-			CHECK(add_observation(tiled->fields, tiles, tiled->sums[n], &tiled->sums[n]->of[f]));
-	for (int n = 0; n < tiled->trace_count; ++n)
-		CHECK(add_observation(tiled->fields, tiles, NULL, tiled->traces[n]));
-	return SONDE_OK;
-}
-
-static sonde_status find_actions(const struct tiled *tiled, struct step_tiles *tiles)
-{
-	CHECK(add_sources(tiled, tiles, FIELD_H));
-	tiles->before = tiles->count;
-	CHECK(add_sources(tiled, tiles, FIELD_E));
-	for (struct fields *part = tiled->fields; part != NULL; part = part->imaginary) {
-		CHECK(add_poles(part, tiles));
-		CHECK(add_answers(part, tiles));
-		CHECK(add_smoothing(part, tiles));
-	}
-	add(tiled->fields, tiles, ACTION_WALLS, TILE_PART_FILL, NULL);
-	return add_observations(tiled, tiles);
-}
-
-/* Room for all of them. */
-static size_t most_actions(const struct tiled *tiled)
-{
-	const struct fields *fields = tiled->fields;
-	const int parts = fields->imaginary != NULL ? 2 : 1,
-		  answers = fields->answering != NULL ? fields->answering->kind_count + 3 : 0;
-
-	const int most = tiled->source_count + 1 +
-			 parts * (fields->polarization_count + answers + 4 + FIELDS_OBSERVED * tiled->sum_count +
-				  tiled->trace_count);
-
-	return (size_t)most;
-}
+/* Making ------------------------------------------------------------------------------------- */
 
 static bool is_flat(const struct step_tiles *tiles)
 {
@@ -358,12 +145,10 @@ sonde_status step_tiles_make(const struct tiled *tiled, struct skewed_tile shape
 	made->along_flat = axis_of_flat(&tiled->fields->grid);
 	for (int a = 0; a < 2; ++a)
 		made->axes[a] = tile_axis_make(tiled->fields, a, a == 0 ? shape.planes : shape.rows, shape.steps,
-					       is_late(tiled->fields));
-	status = memory_allocate(&made->actions, most_actions(tiled), sizeof *made->actions, WHAT);
+					       tile_actions_are_late(tiled->fields));
+	status = memory_allocate(&made->progress, FAR_APART * strips_of(made), sizeof *made->progress, WHAT);
 	if (status == SONDE_OK)
-		status = memory_allocate(&made->progress, FAR_APART * strips_of(made), sizeof *made->progress, WHAT);
-	if (status == SONDE_OK)
-		status = find_actions(tiled, made);
+		status = tile_actions_make(tiled, &made->actions);
 	if (status == SONDE_OK)
 		status = fields_prepare_tiles(tiled->fields);
 	if (status != SONDE_OK)
@@ -375,48 +160,13 @@ void step_tiles_release(struct step_tiles **tiles)
 {
 	if (*tiles == NULL)
 		return;
-	for (int n = 0; n < (*tiles)->count; ++n)
-		row_list_free(&(*tiles)->actions[n].rows);
-	free((*tiles)->actions);
+	tile_actions_free(&(*tiles)->actions);
 	free((*tiles)->progress);
 	free(*tiles);
 	*tiles = NULL;
 }
 
 /* Steps -------------------------------------------------------------------------------------- */
-
-/* An action at a time. */
-struct acting {
-	const struct action *action;
-	uint32_t time; /* of sources; number of the sample */
-};
-
-static sonde_status act_on(void *user, uint32_t begin, uint32_t count)
-{
-	const struct acting *acting = user;
-	struct fields *fields = acting->action->fields;
-	const void *of = acting->action->of;
-
-	switch (acting->action->kind) {
-	case ACTION_SOURCE:
-		return injection_apply_some(fields, of, acting->time, begin, count);
-	case ACTION_POLES:
-		return polarization_step_some(fields, of, begin, count);
-	case ACTION_ANSWER:
-		return answering_answer(fields, of, begin, count);
-	case ACTION_ASSEMBLE:
-		return answering_assemble(fields, begin, count);
-	case ACTION_DISPLACE:
-		return smoothing_displace(fields, begin, count);
-	case ACTION_SMOOTH:
-		return smoothing_smooth(fields, begin, count);
-	case ACTION_SUMS:
-	case ACTION_TRACE:
-	case ACTION_WALLS:
-		break;
-	}
-	return observation_gather_some(fields, acting->action->observation, acting->time, begin, count);
-}
 
 /* Steps of all tiles, at most shape.steps of them in each. */
 struct sweep {
@@ -486,16 +236,24 @@ static sonde_status fill_walls(const struct tile_step *at, enum field field)
 	return SONDE_OK;
 }
 
-struct visiting {
-	const struct action *action;
-	struct acting acting;
+/* An action at a time. */
+struct acting {
+	const struct tile_action *action;
+	uint32_t time; /* of sources; number of the sample */
 };
+
+static sonde_status act_on(void *user, uint32_t begin, uint32_t count)
+{
+	const struct acting *acting = user;
+
+	return tile_action_apply(acting->action, acting->time, begin, count);
+}
 
 static sonde_status act_in(void *user, const struct field_tile *tile)
 {
-	struct visiting *visiting = user;
+	struct acting *acting = user;
 
-	return row_list_visit(&visiting->action->rows, tile, act_on, &visiting->acting);
+	return row_list_visit(&acting->action->rows, tile, act_on, acting);
 }
 
 static sonde_status act(const struct tile_step *at, int begin, int end)
@@ -503,20 +261,20 @@ static sonde_status act(const struct tile_step *at, int begin, int end)
 	const struct step_tiles *tiles = at->sweep->tiles;
 
 	for (int n = begin; n < end; ++n) {
-		const struct action *action = &tiles->actions[n];
-		struct visiting visiting = {action, {action, at->block_time}};
+		const struct tile_action *action = &tiles->actions.of[n];
+		struct acting acting = {action, at->block_time};
 		if (action->kind == ACTION_WALLS) {
 			CHECK(fill_walls(at, FIELD_E));
 			continue;
 		}
-		if (action->kind == ACTION_SUMS && !fourier_observes(action->of, action->field, at->sweep->step,
-								     at->block_time, &visiting.acting.time))
+		if (action->kind == ACTION_SUMS &&
+		    !fourier_observes(action->of, action->field, at->sweep->step, at->block_time, &acting.time))
 			continue;
 		const struct tile_ranges planes = tile_piece_takes(&tiles->axes[0], at->pieces[0], at->time,
 								   action->parts[0]),
 					 rows = tile_piece_takes(&tiles->axes[1], at->pieces[1], at->time,
 								 action->parts[1]);
-		CHECK(visit_all(&planes, &rows, act_in, &visiting));
+		CHECK(visit_all(&planes, &rows, act_in, &acting));
 	}
 	return SONDE_OK;
 }
@@ -574,9 +332,9 @@ static sonde_status step_tile(const struct sweep *sweep, uint32_t strip, uint32_
 
 	for (at.time = 0; at.time < left && at.time < tiles->shape.steps; ++at.time) {
 		at.block_time = first + at.time;
-		CHECK(act(&at, 0, tiles->before));
+		CHECK(act(&at, 0, tiles->actions.before));
 		CHECK(step_both(&at));
-		CHECK(act(&at, tiles->before, tiles->count));
+		CHECK(act(&at, tiles->actions.before, tiles->actions.count));
 	}
 	return SONDE_OK;
 }

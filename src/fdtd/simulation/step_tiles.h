@@ -11,21 +11,11 @@
 #ifndef SONDE_FDTD_SIMULATION_STEP_TILES_H
 #define SONDE_FDTD_SIMULATION_STEP_TILES_H
 
-#include "fdtd/fields/lists.h"
-#include "fdtd/monitors/fourier.h"
+#include "fdtd/simulation/tile_actions.h"
 
 /* w, r, and n; no planes: no tiles. */
 struct skewed_tile {
 	uint32_t planes, rows, steps;
-};
-
-/* What acts on the fields, in this order, and what observes them. */
-struct tiled {
-	struct fields *fields;
-	const struct injection **sources;
-	const struct fourier_sums **sums;
-	const struct observation **traces; /* after each step */
-	int source_count, sum_count, trace_count;
 };
 
 struct step_tiles;

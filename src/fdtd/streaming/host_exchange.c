@@ -32,9 +32,12 @@ struct far_piece {
 	size_t begin, end;
 };
 
-/* All that goes to a neighbor, or comes from it, in the order of messages; empty without that neighbor. */
+/* All that goes to a neighbor of a device, or comes from it, in the order of messages; empty without that neighbor. */
 struct far_list {
-	int rank;
+	struct streaming *streaming; /* of the device */
+	struct far_list
+	    *partner; /* the same pieces of a neighbor in this process, between which they are copied; or null: */
+	int rank;     /* the neighbor is a device of this one */
 	bool sends;
 	struct plane_range planes;
 	size_t count, capacity, bytes;
@@ -48,11 +51,23 @@ struct far_list {
 };
 
 struct host_exchange {
-	size_t at_once, piece; /* messages of a list, and bytes of one, at most */
-	int threads;
-	struct far_list lists[LISTS];
-	sonde_status status; /* the first failure */
+	struct streaming *first;   /* of this process' devices */
+	size_t at_once, piece;     /* messages of a list, and bytes of one, at most */
+	int threads, most_threads; /* for memory that ranks share; for copies between devices of this process */
+	int count;
+	struct far_list *lists; /* LISTS of each device */
+	sonde_status status;    /* the first failure */
 };
+
+/* A list of a device. */
+static struct far_list *list_of(const struct streaming *streaming, enum far_list_number number)
+{
+	struct far_list *lists = streaming->host_far->lists;
+
+	while (lists->streaming != streaming)
+		lists += LISTS;
+	return &lists[number];
+}
 
 /* Making ------------------------------------------------------------------------------------------------- */
 
@@ -71,10 +86,9 @@ static sonde_status add_range(struct host_exchange *far, struct far_list *list, 
 
 static sonde_status add_list(struct streaming *streaming, enum far_list_number number, struct plane_range planes)
 {
-	struct far_list *list = &streaming->host_far->lists[number];
+	struct far_list *list = list_of(streaming, number);
 
 	list->rank = parallel_rank(streaming->ranks) + (number < TO_AFTER ? -1 : 1);
-	list->sends = number == TO_BEFORE || number == TO_AFTER;
 	list->planes = planes;
 	for (int n = 0; n < streaming->count; ++n) {
 		const struct streamed_array *array = &streaming->arrays[n];
@@ -88,22 +102,46 @@ static sonde_status add_list(struct streaming *streaming, enum far_list_number n
 		   : memory_allocate_to_fill(&list->buffers, PIECES_OF_FILE, PIECE_BYTES_OF_FILE, WHAT);
 }
 
-/* A rank has copies of as many planes as its steps need: of the planes after its own fewer than of those before
+/* A device has copies of as many planes as its steps need: of the planes after its own fewer than of those before
  * (schedule_kept()). */
-static sonde_status add_lists(struct streaming *streaming)
+static sonde_status add_lists_of(struct streaming *streaming)
 {
 	const struct schedule *schedule = &streaming->schedule;
 	const struct plane_range own = schedule->own, here = schedule_here(schedule);
 	const uint32_t ahead = schedule->height + schedule->lag, behind = schedule->height * (1 + schedule->lag);
-	const int rank = parallel_rank(streaming->ranks);
+	const bool direct = host_exchange_is_beside_steps(streaming),
+		   has_after = own.end < schedule->planes && !(direct && streaming->beside != NULL),
+		   has_before = own.begin > 0 && !(direct && streaming != streaming->host_far->first);
 
-	if (rank > 0) {
+	if (own.begin > 0)
 		CHECK(add_list(streaming, TO_BEFORE, (struct plane_range){own.begin, own.begin + ahead}));
+	if (has_before)
 		CHECK(add_list(streaming, FROM_BEFORE, (struct plane_range){here.begin, own.begin}));
-	}
-	if (rank + 1 < parallel_size(streaming->ranks)) {
+	if (has_after)
 		CHECK(add_list(streaming, TO_AFTER, (struct plane_range){own.end - behind, own.end}));
+	if (own.end < schedule->planes)
 		CHECK(add_list(streaming, FROM_AFTER, (struct plane_range){own.end, here.end}));
+	return SONDE_OK;
+}
+
+/* Lists between two devices of this process. */
+static sonde_status join(struct far_list *sent, struct far_list *received)
+{
+	if (sent->count != received->count || sent->bytes != received->bytes)
+		return status_fail(SONDE_INTERNAL, "a device sends %zu bytes of planes, and its neighbor expects %zu",
+				   sent->bytes, received->bytes);
+	sent->partner = received;
+	received->partner = sent;
+	return SONDE_OK;
+}
+
+static sonde_status add_lists(struct streaming *first)
+{
+	for (struct streaming *on = first; on != NULL; on = on->beside)
+		CHECK(add_lists_of(on));
+	for (const struct streaming *on = first; on->beside != NULL; on = on->beside) {
+		CHECK(join(list_of(on, TO_AFTER), list_of(on->beside, FROM_BEFORE)));
+		CHECK(join(list_of(on->beside, TO_BEFORE), list_of(on, FROM_AFTER)));
 	}
 	return SONDE_OK;
 }
@@ -121,7 +159,10 @@ struct rings_taken {
  * that. */
 static sonde_status make_rings(struct streaming *streaming)
 {
-	struct host_exchange *far = streaming->host_far;
+	const struct host_exchange *far = streaming->host_far;
+	struct far_list *const lists[LISTS] = {&far->lists[TO_BEFORE], &far->lists[FROM_BEFORE],
+					       &far->lists[far->count - LISTS + TO_AFTER],
+					       &far->lists[far->count - LISTS + FROM_AFTER]};
 	const char *const host = parallel_host(streaming->ranks);
 	const int rank = parallel_rank(streaming->ranks), size = parallel_size(streaming->ranks);
 	const bool before = rank > 0, after = rank + 1 < size;
@@ -132,56 +173,78 @@ static sonde_status make_rings(struct streaming *streaming)
 
 	memset(&news, 0, sizeof news);
 	if (before && streaming->store == NULL)
-		(void)shared_ring_offer(&far->lists[TO_BEFORE].ring, host, &news.offers[TO_BEFORE]);
+		(void)shared_ring_offer(&lists[TO_BEFORE]->ring, host, &news.offers[TO_BEFORE]);
 	if (after && streaming->store == NULL)
-		(void)shared_ring_offer(&far->lists[TO_AFTER].ring, host, &news.offers[TO_AFTER]);
+		(void)shared_ring_offer(&lists[TO_AFTER]->ring, host, &news.offers[TO_AFTER]);
 	CHECK(parallel_gather(streaming->ranks, &news, sizeof news, &memory, &bytes));
 	all = memory;
 	if (before && streaming->store == NULL)
 		taken.lists[FROM_BEFORE] =
-		    shared_ring_take(&far->lists[FROM_BEFORE].ring, host, &all[rank - 1].offers[TO_AFTER]);
+		    shared_ring_take(&lists[FROM_BEFORE]->ring, host, &all[rank - 1].offers[TO_AFTER]);
 	if (after && streaming->store == NULL)
 		taken.lists[FROM_AFTER] =
-		    shared_ring_take(&far->lists[FROM_AFTER].ring, host, &all[rank + 1].offers[TO_BEFORE]);
+		    shared_ring_take(&lists[FROM_AFTER]->ring, host, &all[rank + 1].offers[TO_BEFORE]);
 	free(memory);
 	CHECK(parallel_gather(streaming->ranks, &taken, sizeof taken, &memory, &bytes));
 	all_taken = memory;
-	far->lists[FROM_BEFORE].is_ringed = taken.lists[FROM_BEFORE] != 0;
-	far->lists[FROM_AFTER].is_ringed = taken.lists[FROM_AFTER] != 0;
-	far->lists[TO_BEFORE].is_ringed = before && all_taken[rank - 1].lists[FROM_AFTER] != 0;
-	far->lists[TO_AFTER].is_ringed = after && all_taken[rank + 1].lists[FROM_BEFORE] != 0;
+	lists[FROM_BEFORE]->is_ringed = taken.lists[FROM_BEFORE] != 0;
+	lists[FROM_AFTER]->is_ringed = taken.lists[FROM_AFTER] != 0;
+	lists[TO_BEFORE]->is_ringed = before && all_taken[rank - 1].lists[FROM_AFTER] != 0;
+	lists[TO_AFTER]->is_ringed = after && all_taken[rank + 1].lists[FROM_BEFORE] != 0;
 	free(memory);
 	for (int n = 0; n < LISTS; ++n) {
-		shared_ring_close_file(&far->lists[n].ring);
-		if (!far->lists[n].is_ringed)
-			shared_ring_free(&far->lists[n].ring);
+		shared_ring_close_file(&lists[n]->ring);
+		if (!lists[n]->is_ringed)
+			shared_ring_free(&lists[n]->ring);
 	}
 	return SONDE_OK;
 }
 
-sonde_status host_exchange_prepare(struct streaming *streaming, int threads)
+static sonde_status make(struct streaming *first, int threads)
 {
 	struct host_exchange *far;
 
 	CHECK(memory_allocate(&far, 1, sizeof *far, WHAT));
-	streaming->host_far = far;
-	far->at_once = streaming->store != NULL ? PIECES_OF_FILE : PIECES_AT_ONCE;
-	far->piece = streaming->store != NULL ? PIECE_BYTES_OF_FILE : PIECE_BYTES;
-	far->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
-	CHECK(make_rings(streaming));
-	CHECK(add_lists(streaming));
-	const struct rank_exchange_sizes sizes = {
-	    .before = {far->lists[TO_BEFORE].bytes, far->lists[FROM_BEFORE].bytes},
-	    .after = {far->lists[TO_AFTER].bytes, far->lists[FROM_AFTER].bytes}};
-	return rank_exchange_compare(streaming->ranks, &sizes);
+	first->host_far = far;
+	*far = (struct host_exchange){.first = first,
+				      .at_once = first->store != NULL ? PIECES_OF_FILE : PIECES_AT_ONCE,
+				      .piece = first->store != NULL ? PIECE_BYTES_OF_FILE : PIECE_BYTES,
+				      .threads = threads < MOST_THREADS ? threads : MOST_THREADS,
+				      .most_threads = threads};
+	for (const struct streaming *on = first; on != NULL; on = on->beside)
+		far->count += LISTS;
+	CHECK(memory_allocate(&far->lists, (size_t)far->count, sizeof *far->lists, WHAT));
+	struct streaming *on = first;
+	for (int n = 0; n < far->count; ++n) {
+		far->lists[n].streaming = on;
+		far->lists[n].sends = n % LISTS == TO_BEFORE || n % LISTS == TO_AFTER;
+		on->host_far = far;
+		on = n % LISTS == LISTS - 1 ? on->beside : on;
+	}
+	return SONDE_OK;
+}
+
+sonde_status host_exchange_prepare(struct streaming *first, int threads)
+{
+	CHECK(make(first, threads));
+	if (parallel_size(first->ranks) == 1)
+		return add_lists(first);
+	CHECK(make_rings(first));
+	CHECK(add_lists(first));
+	const struct far_list *const lists = first->host_far->lists, *const of_last =
+									 lists + first->host_far->count - LISTS;
+	const struct rank_exchange_sizes sizes = {.before = {lists[TO_BEFORE].bytes, lists[FROM_BEFORE].bytes},
+						  .after = {of_last[TO_AFTER].bytes, of_last[FROM_AFTER].bytes}};
+	return rank_exchange_compare(first->ranks, &sizes);
 }
 
 /* Messages ----------------------------------------------------------------------------------------------- */
 
 /* A piece's memory: where its planes are, or a buffer. Planes of a pass that is not complete are where it stores them:
  * skewed slabs have one copy. */
-static char *memory_of(const struct streaming *streaming, const struct far_list *list, size_t number)
+static char *memory_of(const struct far_list *list, size_t number)
 {
+	const struct streaming *streaming = list->streaming;
 	const struct far_piece *piece = &list->pieces[number];
 	const struct streamed_array *array = &streaming->arrays[piece->array];
 	int part = 0;
@@ -193,39 +256,37 @@ static char *memory_of(const struct streaming *streaming, const struct far_list 
 	return streaming_host_byte(array, streaming->present, part, piece->begin);
 }
 
-/* Between a buffer and the file; after a failure nothing is moved any more, but all messages come. */
-static void move_piece(struct streaming *streaming, const struct far_list *list, size_t number)
+/* Between memory and the planes of a piece; after a failure nothing is moved any more, but all messages come. */
+static void move_piece(struct host_exchange *far, const struct far_list *list, size_t number, char *memory)
 {
+	struct streaming *streaming = list->streaming;
 	const struct far_piece *piece = &list->pieces[number];
-	char *const memory = memory_of(streaming, list, number);
 	const struct shared_bytes bytes = {
 	    .offset = piece->begin, .from = list->sends ? NULL : memory, .to = list->sends ? memory : NULL};
 
-	if (list->buffers != NULL && streaming->host_far->status == SONDE_OK)
-		streaming->host_far->status = streaming_move_shared(
-		    streaming, &streaming->arrays[piece->array], schedule_here(&streaming->schedule),
-		    (struct byte_range){piece->begin, piece->end}, &bytes);
+	if (far->status == SONDE_OK)
+		far->status = streaming_move_shared(streaming, &streaming->arrays[piece->array],
+						    schedule_here(&streaming->schedule),
+						    (struct byte_range){piece->begin, piece->end}, &bytes);
 }
 
-static void begin_piece(struct streaming *streaming, struct far_list *list)
+static void begin_piece(struct host_exchange *far, struct far_list *list)
 {
 	const struct far_piece *piece = &list->pieces[list->begun];
-	const struct parallel_transfer transfer = {.rank = list->rank,
-						   .sends = list->sends,
-						   .bytes = memory_of(streaming, list, list->begun),
-						   .size = piece->end - piece->begin};
+	char *const memory = memory_of(list, list->begun);
+	const struct parallel_transfer transfer = {
+	    .rank = list->rank, .sends = list->sends, .bytes = memory, .size = piece->end - piece->begin};
 
-	if (list->sends)
-		move_piece(streaming, list, list->begun);
-	list->numbers[list->begun % streaming->host_far->at_once] =
-	    parallel_begin_transfer(streaming->ranks, &transfer);
+	if (list->sends && list->buffers != NULL)
+		move_piece(far, list, list->begun, memory);
+	list->numbers[list->begun % far->at_once] = parallel_begin_transfer(list->streaming->ranks, &transfer);
 	++list->begun;
 }
 
-static void end_piece(struct streaming *streaming, struct far_list *list)
+static void end_piece(struct host_exchange *far, struct far_list *list)
 {
-	if (!list->sends)
-		move_piece(streaming, list, list->done);
+	if (!list->sends && list->buffers != NULL)
+		move_piece(far, list, list->done, memory_of(list, list->done));
 	++list->done;
 }
 
@@ -251,16 +312,16 @@ static void copy_some(void *state, int64_t begin, int64_t end, int worker)
 	memcpy(copy->to + first, copy->from + first, behind - first);
 }
 
-static void copy_widely(const struct host_exchange *far, char *to, const char *from, size_t bytes)
+static void copy_widely(int threads, char *to, const char *from, size_t bytes)
 {
 	struct wide_copy copy = {to, from, bytes};
 
-	threads_for(far->threads, (int64_t)((bytes + BYTES_OF_THREAD - 1) / BYTES_OF_THREAD), 1, copy_some, &copy);
+	threads_for(threads, (int64_t)((bytes + BYTES_OF_THREAD - 1) / BYTES_OF_THREAD), 1, copy_some, &copy);
 }
 
 /* A piece of a list through the memory that both ranks share, if the other rank is as far: then it is the
  * turn of the other lists. */
-static void go_on_in_ring(struct streaming *streaming, struct far_list *list)
+static void go_on_in_ring(const struct host_exchange *far, struct far_list *list)
 {
 	char *memory;
 
@@ -270,11 +331,11 @@ static void go_on_in_ring(struct streaming *streaming, struct far_list *list)
 	if (memory == NULL)
 		return;
 	const struct far_piece *piece = &list->pieces[list->done];
-	char *const here = memory_of(streaming, list, list->done);
+	char *const here = memory_of(list, list->done);
 	if (list->sends)
-		copy_widely(streaming->host_far, memory, here, piece->end - piece->begin);
+		copy_widely(far->threads, memory, here, piece->end - piece->begin);
 	else
-		copy_widely(streaming->host_far, here, memory, piece->end - piece->begin);
+		copy_widely(far->threads, here, memory, piece->end - piece->begin);
 	if (list->sends)
 		shared_ring_fill_done(&list->ring);
 	else
@@ -282,21 +343,49 @@ static void go_on_in_ring(struct streaming *streaming, struct far_list *list)
 	list->begun = ++list->done;
 }
 
-void host_exchange_go_on(struct streaming *streaming)
+/* A piece from another device of this process, once its planes there are complete, and their copies here are not needed any
+ * more. */
+static void go_on_here(struct host_exchange *far, struct far_list *to)
+{
+	struct far_list *from = to->partner;
+
+	if (to->sends || is_done(to) || is_done(from))
+		return;
+	const struct far_piece *piece = &to->pieces[to->done];
+	if (to->buffers != NULL) {
+		move_piece(far, from, from->done, to->buffers);
+		move_piece(far, to, to->done, to->buffers);
+	} else {
+		copy_widely(far->most_threads, memory_of(to, to->done), memory_of(from, from->done),
+			    piece->end - piece->begin);
+	}
+	to->begun = ++to->done;
+	from->begun = ++from->done;
+}
+
+static void go_on_by_messages(struct host_exchange *far, struct far_list *list)
+{
+	struct parallel *ranks = list->streaming->ranks;
+
+	while (list->begun < list->count && list->begun - list->done < far->at_once)
+		begin_piece(far, list);
+	while (list->done < list->begun &&
+	       parallel_has_arrived(ranks, list->numbers[list->done % far->at_once], false))
+		end_piece(far, list);
+}
+
+void host_exchange_go_on(const struct streaming *streaming)
 {
 	struct host_exchange *far = streaming->host_far;
 
-	for (int n = 0; far != NULL && n < LISTS; ++n) {
+	for (int n = 0; far != NULL && n < far->count; ++n) {
 		struct far_list *list = &far->lists[n];
-		if (list->is_ringed) {
-			go_on_in_ring(streaming, list);
-			continue;
-		}
-		while (list->begun < list->count && list->begun - list->done < far->at_once)
-			begin_piece(streaming, list);
-		while (list->done < list->begun &&
-		       parallel_has_arrived(streaming->ranks, list->numbers[list->done % far->at_once], false))
-			end_piece(streaming, list);
+		if (list->partner != NULL)
+			go_on_here(far, list);
+		else if (list->is_ringed)
+			go_on_in_ring(far, list);
+		else
+			go_on_by_messages(far, list);
 	}
 }
 
@@ -305,44 +394,47 @@ static size_t all_done(const struct host_exchange *far)
 {
 	size_t done = 0;
 
-	for (int n = 0; n < LISTS; ++n)
+	for (int n = 0; n < far->count; ++n)
 		done += far->lists[n].done;
 	return done;
 }
 
-static void await(struct streaming *streaming, const struct far_list *list)
+static void await(const struct far_list *list)
 {
-	host_exchange_go_on(streaming);
+	const struct host_exchange *far = list->streaming->host_far;
+
+	host_exchange_go_on(list->streaming);
 	for (long looks = 0; !is_done(list); ++looks) {
-		const size_t before = all_done(streaming->host_far);
+		const size_t before = all_done(far);
 		rank_rest(looks);
-		host_exchange_go_on(streaming);
-		looks = all_done(streaming->host_far) > before ? 0 : looks;
+		host_exchange_go_on(list->streaming);
+		looks = all_done(far) > before ? 0 : looks;
 	}
 }
 
 /* All of its pieces, once those of the exchange before have been sent or have come. */
-static void open_list(struct streaming *streaming, enum far_list_number number)
+static void open_list(struct far_list *list)
 {
-	struct far_list *list = &streaming->host_far->lists[number];
-
-	await(streaming, list);
+	await(list);
 	list->begun = list->done = 0;
 	list->open = true;
-	host_exchange_go_on(streaming);
+	host_exchange_go_on(list->streaming);
 }
 
 void host_exchange_free(struct streaming *streaming)
 {
 	struct host_exchange *far = streaming->host_far;
 
-	for (int n = 0; far != NULL && n < LISTS; ++n) {
+	streaming->host_far = NULL;
+	if (far == NULL || far->first != streaming)
+		return;
+	for (int n = 0; far->lists != NULL && n < far->count; ++n) {
 		free(far->lists[n].pieces);
 		free(far->lists[n].buffers);
 		shared_ring_free(&far->lists[n].ring);
 	}
+	free(far->lists);
 	free(far);
-	streaming->host_far = NULL;
 }
 
 /* Passes ------------------------------------------------------------------------------------------------- */
@@ -352,57 +444,58 @@ static bool overlap(struct plane_range a, struct plane_range b)
 	return a.begin < b.end && b.begin < a.end;
 }
 
-void host_exchange_await(struct streaming *streaming, struct plane_range planes, bool stores)
+bool host_exchange_is_free(const struct streaming *streaming, struct plane_range planes, bool stores)
 {
-	struct host_exchange *far = streaming->host_far;
-
-	for (int n = 0; far != NULL && n < LISTS; ++n)
-		if (far->lists[n].sends == stores && !is_done(&far->lists[n]) &&
-		    overlap(planes, far->lists[n].planes))
-			await(streaming, &far->lists[n]);
-}
-
-/* Whether messages of a pass may be on their way during the next one. */
-static bool goes_beside(const struct streaming *streaming)
-{
-	return streaming->schedule.method == STREAMING_SKEW && streaming->store == NULL;
+	for (int n = 0; n < LISTS; ++n) {
+		const struct far_list *list = list_of(streaming, (enum far_list_number)n);
+		if (list->sends == stores && !is_done(list) && overlap(planes, list->planes))
+			return false;
+	}
+	return true;
 }
 
 bool host_exchange_has_first(const struct streaming *streaming, uint32_t end)
 {
-	const struct host_exchange *far = streaming->host_far;
-
-	if (far == NULL || far->lists[TO_BEFORE].count == 0 || !goes_beside(streaming))
+	if (streaming->host_far == NULL || !host_exchange_is_beside_steps(streaming))
 		return false;
-	return !far->lists[TO_BEFORE].open && end >= far->lists[TO_BEFORE].planes.end;
+	const struct far_list *list = list_of(streaming, TO_BEFORE);
+	return list->count > 0 && !list->open && end >= list->planes.end;
 }
 
-void host_exchange_send_first(struct streaming *streaming)
+void host_exchange_send_first(const struct streaming *streaming)
 {
-	open_list(streaming, TO_BEFORE);
+	open_list(list_of(streaming, TO_BEFORE));
 }
 
-sonde_status host_exchange_after_pass(struct streaming *streaming, bool last, sonde_status own)
+/* All of them, unless they have been opened during the pass. */
+static void open_all(const struct host_exchange *far)
 {
-	struct host_exchange *far = streaming->host_far;
+	for (int n = 0; n < far->count; ++n)
+		if (n % LISTS != TO_BEFORE || !far->lists[n].open)
+			open_list(&far->lists[n]);
+	for (int n = TO_BEFORE; n < far->count; n += LISTS)
+		far->lists[n].open = false;
+}
+
+sonde_status host_exchange_after_pass(struct streaming *first, bool last, sonde_status own)
+{
+	struct host_exchange *far = first->host_far;
 
 	if (far == NULL)
 		return own;
 	if (far->status == SONDE_OK)
 		far->status = own;
-	for (int n = 0; n < LISTS; ++n)
-		if (n != TO_BEFORE || !far->lists[n].open)
-			open_list(streaming, (enum far_list_number)n);
-	far->lists[TO_BEFORE].open = false;
+	open_all(far);
 	own = far->status;
-	if (!last && goes_beside(streaming))
+	if (!last && host_exchange_is_beside_steps(first))
 		return own;
-	for (int n = 0; n < LISTS; ++n)
-		await(streaming, &far->lists[n]);
+	for (int n = 0; n < far->count; ++n)
+		await(&far->lists[n]);
 	own = far->status;
 	if (last) {
-		parallel_end_transfers(streaming->ranks);
 		far->status = SONDE_OK;
+		if (first->ranks != NULL)
+			parallel_end_transfers(first->ranks);
 	}
 	return own;
 }

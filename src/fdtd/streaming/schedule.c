@@ -16,7 +16,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Of planes that skewed slabs begin with, and that pyramids step: those of the grid, or this rank's. */
+/* Of planes that skewed slabs begin with, and that pyramids step: those of the grid, or the device's own ones. */
 static struct plane_range own_planes(const struct schedule *schedule)
 {
 	return schedule->shared ? schedule->own : (struct plane_range){0, schedule->planes};

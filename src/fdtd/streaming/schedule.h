@@ -34,8 +34,9 @@ struct schedule {
 	/* not in turn, but on several devices: these planes stay on this one (exchange.h); `width` is their number */
 	bool kept;
 	struct plane_range own;
-	/* planes go through the device, but only `own` ones are this rank's; it has copies of some of its neighbors' planes,
-	 * as many as `height` steps need, which it steps as if these were a pyramid's slab (host_exchange.h) */
+	/* planes go through the device, but only `own` ones are this device's, others those of other devices of this process
+	 * or of other ranks; it has copies of some of its neighbors' planes, as many as `height` steps need, which it steps as
+	 * if these were a pyramid's slab (host_exchange.h) */
 	bool shared;
 	/* planes go through several devices, one after the other (chain.h): their number, and which this is; 0: one */
 	uint32_t chain, position;

@@ -60,13 +60,14 @@ struct streaming {
 	double window_bytes, host_bytes, bytes; /* on the device, on the host or in the file; of all arrays */
 	struct schedule_work done;              /* counted in planes, of all passes */
 	double bytes_loaded, bytes_stored;
-	/* of planes that stay on several devices: those of the next device, once all are made; buffers for exchanges */
+	/* of planes of several devices: those of the next device, once all are made; buffers for exchanges of those that stay */
 	struct streaming *beside;
 	struct plane_exchange *exchange;
 	struct parallel *ranks;    /* whose devices have the other planes; null: those of this process have all */
 	struct rank_exchange *far; /* with the ranks before and after, of the first device of this one */
-	struct host_exchange *host_far; /* the same of planes in the host's memory, or in a file */
-	struct chain *links;            /* of the first device of a chain */
+	struct host_exchange
+	    *host_far;       /* of planes in the host's memory, or in files: that of all devices of this process */
+	struct chain *links; /* of the first device of a chain */
 };
 
 /* Bytes of a part before a plane, or of all planes. */

@@ -361,7 +361,7 @@ static sonde_status read_kept(const struct streaming *streaming, const struct st
 	return SONDE_OK;
 }
 
-/* Planes of this rank, in the host's memory or in a file --------------------------------------- */
+/* Planes of this process, in the host's memory or in files ------------------------------------- */
 
 sonde_status streaming_move_shared(struct streaming *streaming, const struct streamed_array *array,
 				   struct plane_range planes, struct byte_range range,
@@ -388,6 +388,38 @@ sonde_status streaming_move_shared(struct streaming *streaming, const struct str
 	return SONDE_OK;
 }
 
+/* To the planes of all devices that have them. */
+static sonde_status write_shared(struct streaming *streaming, const struct streamed_array *array,
+				 struct byte_range range, const void *from)
+{
+	const struct shared_bytes bytes = {.offset = range.begin, .from = from};
+	const int number = number_of(streaming, array);
+
+	CHECK(streaming_move_shared(streaming, array, schedule_here(&streaming->schedule), range, &bytes));
+	for (struct streaming *on = streaming->beside; on != NULL && array->changes; on = on->beside) {
+		const struct streamed_array *same = changing(on, number);
+		if (same != NULL)
+			CHECK(streaming_move_shared(on, same, schedule_here(&on->schedule), range, &bytes));
+	}
+	return SONDE_OK;
+}
+
+/* From those of the devices whose own they are. */
+static sonde_status read_shared(struct streaming *streaming, const struct streamed_array *array,
+				struct byte_range range, void *to)
+{
+	const struct shared_bytes bytes = {.offset = range.begin, .to = to};
+	const int number = number_of(streaming, array);
+
+	CHECK(streaming_move_shared(streaming, array, streaming->schedule.own, range, &bytes));
+	for (struct streaming *on = streaming->beside; on != NULL && array->changes; on = on->beside) {
+		const struct streamed_array *same = changing(on, number);
+		if (same != NULL)
+			CHECK(streaming_move_shared(on, same, on->schedule.own, range, &bytes));
+	}
+	return SONDE_OK;
+}
+
 /* Numbers ------------------------------------------------------------------------------------ */
 
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
@@ -398,9 +430,7 @@ sonde_status streaming_write(struct streaming *streaming, struct device *device,
 	if (array == NULL)
 		return device_write(device, buffer, offset, from, bytes);
 	if (streaming->schedule.shared)
-		return streaming_move_shared(streaming, array, schedule_here(&streaming->schedule),
-					     (struct byte_range){offset, offset + bytes},
-					     &(struct shared_bytes){.offset = offset, .from = from});
+		return write_shared(streaming, array, (struct byte_range){offset, offset + bytes}, from);
 	if (array->strips != NULL)
 		return store_write(streaming, array, offset, from, bytes);
 	if (streaming->schedule.kept)
@@ -419,9 +449,7 @@ sonde_status streaming_read(struct streaming *streaming, struct device *device, 
 	if (array == NULL)
 		return device_read(device, buffer, offset, to, bytes);
 	if (streaming->schedule.shared)
-		return streaming_move_shared(streaming, array, streaming->schedule.own,
-					     (struct byte_range){offset, offset + bytes},
-					     &(struct shared_bytes){.offset = offset, .to = to});
+		return read_shared(streaming, array, (struct byte_range){offset, offset + bytes}, to);
 	if (array->strips != NULL)
 		return store_read(streaming, array, offset, to, bytes);
 	if (streaming->schedule.kept)

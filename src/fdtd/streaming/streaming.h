@@ -33,9 +33,9 @@ sonde_status streaming_allocate(struct streaming *streaming, struct device *devi
 sonde_status streaming_allocate_scratch(struct streaming *streaming, size_t bytes, const struct plane_numbers *parts,
 					int part_count, const char *what, struct device_buffer *buffer);
 void streaming_release(struct streaming *streaming, struct device *device, struct device_buffer *buffer);
-/* device_write() and device_read() of an array that may be streamed, between passes. Of planes that stay on several
- * devices, linked by `beside`: written to all that have them, read from those whose own they are; bytes of planes of other ranks are
- * not read. */
+/* device_write() and device_read() of an array that may be streamed, between passes. Of planes of several devices, linked
+ * by `beside`, which stay on them or go through them: written to all that have them, read from those whose own they are;
+ * bytes of planes of other ranks are not read. */
 sonde_status streaming_write(struct streaming *streaming, struct device *device, struct device_buffer *buffer,
 			     size_t offset, const void *from, size_t bytes);
 sonde_status streaming_read(struct streaming *streaming, struct device *device, const struct device_buffer *buffer,
@@ -65,8 +65,11 @@ sonde_status streaming_move_shared(struct streaming *streaming, const struct str
 /* All numbers of a streamed array on the host; null: the host has none, or only some of them. */
 void *streaming_host(struct streaming *streaming, const struct device_buffer *buffer);
 
-/* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. */
-typedef sonde_status slab_stepper(void *user, const struct streamed_slab *slab, uint32_t number);
+/* A pass: `step` is called for each slab on queue 0, after its planes have been loaded and before they are stored. If the
+ * planes are shared (schedule.shared), those of all devices of this process that are linked by `beside` go through them at
+ * the same time; `on` is the one of the slab. */
+typedef sonde_status slab_stepper(void *user, struct streaming *on, const struct streamed_slab *slab,
+				  uint32_t number);
 sonde_status streaming_pass(struct streaming *streaming, uint32_t steps, slab_stepper *step, void *user);
 /* Counts the planes of a step in streaming->done. */
 void streaming_count_step(struct streaming *streaming, const struct slab_step *step);

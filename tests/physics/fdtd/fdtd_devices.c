@@ -1,4 +1,4 @@
-/* A grid on several devices, which keep slabs of its planes: bit-identical to one device. */
+/* A grid on several devices, which keep slabs of its planes, or through which planes go: bit-identical to one device. */
 #include "physics/fdtd_ways.h"
 
 #include "fdtd/fields/fields_gpu.h"
@@ -19,6 +19,23 @@ static const uint32_t chains[][3] = {{2, 8, 3},  {2, 16, 8}, {3, 5, 9}, {2, 29, 
 				     {3, 58, 7}, {3, 1, 4},  {2, 12, 1}};
 
 #define CHAINS (sizeof chains / sizeof *chains)
+
+/* Of planes of their own that go through the devices: the cuts, with the steps of a pass, and the planes of a slab. */
+struct streamed_cut {
+	struct cut cut;
+	enum streaming_method method;
+	uint32_t width;
+	bool alone, in_file;
+};
+
+static const struct streamed_cut streamed_cuts[] = {{{2, {29, 58, 0}, 5}, STREAMING_SKEW, 7, false, false},
+						    {{3, {19, 38, 58}, 8}, STREAMING_SKEW, 20, false, false},
+						    {{3, {30, 41, 58}, 4}, STREAMING_SKEW, 2, false, false},
+						    {{2, {17, 58, 0}, 3}, STREAMING_PYRAMID, 9, false, false},
+						    {{3, {19, 38, 58}, 2}, STREAMING_PYRAMID, 30, true, false},
+						    {{2, {40, 58, 0}, 6}, STREAMING_SKEW, 5, false, true}};
+
+#define STREAMED_CUTS (sizeof streamed_cuts / sizeof *streamed_cuts)
 
 static struct fields_devices devices;
 
@@ -165,6 +182,67 @@ static void test_chains_of_whole_steps_have_the_same_bits(void **state)
 	}
 }
 
+static void compare_streamed(const struct way *given, bool both)
+{
+	struct simulation whole, streamed;
+	struct way way = *given;
+
+	way.in_place = !both;
+	simulate(&way, &whole);
+	way.in_place = false;
+	for (size_t k = 0; k < STREAMED_CUTS; ++k) {
+		const struct streamed_cut *of = &streamed_cuts[k];
+		const struct schedule schedule = {.method = of->method,
+						  .width = of->width,
+						  .height = of->cut.height,
+						  .alone = of->alone,
+						  .whole = both && of->method == STREAMING_SKEW,
+						  .store = of->in_file ? "." : NULL};
+		struct fields_devices on = devices;
+		on.count = of->cut.count;
+		on.height = of->cut.height;
+		on.streamed = &schedule;
+		for (int n = 0; n < on.count; ++n)
+			on.end[n] = n + 1 == on.count ? whole.fields.layout.end[0] : of->cut.end[n];
+		way.on = &on;
+		simulate(&way, &streamed);
+		assert_int_equal(streamed.both, schedule.whole);
+		const int found = differences(&whole, &streamed, false);
+		print_message("through %d devices, planes to %u, %u, %u, %s of %u planes, %u steps: %d differences\n",
+			      on.count, on.end[0], on.end[1], on.end[2],
+			      of->method == STREAMING_SKEW ? "slabs" : "pyramids", of->width, on.height, found);
+		assert_int_equal(found, 0);
+		simulation_release(&streamed);
+	}
+	simulation_release(&whole);
+}
+
+static void test_streaming_devices_have_the_same_bits(void **state)
+{
+	(void)state;
+	if (!has_windows())
+		skip();
+	for (int n = 0; n < 3; ++n) {
+		const struct way way = {.single = n % 2 == 0,
+					.cells_along_z = 20,
+					.balls = n == 0 ? GLASS_AS_WELL : METAL_BALL,
+					.walls = n == 0   ? ALL_ABSORB
+						 : n == 1 ? SOME_MIRROR
+							  : SOME_ARE_BLOCH};
+		compare_streamed(&way, false);
+	}
+}
+
+static void test_streaming_devices_of_whole_steps_have_the_same_bits(void **state)
+{
+	const struct way way = {.single = true, .cells_along_z = 182, .balls = GLASS_AS_WELL, .walls = ALL_ABSORB};
+	(void)state;
+
+	if (!has_windows() || !fields_suit_gpu(test_device()))
+		skip();
+	compare_streamed(&way, true);
+}
+
 static void test_devices_have_the_same_bits(void **state)
 {
 	(void)state;
@@ -247,6 +325,8 @@ int main(void)
 					   cmocka_unit_test(test_whole_steps_have_the_same_bits),
 					   cmocka_unit_test(test_chains_have_the_same_bits),
 					   cmocka_unit_test(test_chains_of_whole_steps_have_the_same_bits),
+					   cmocka_unit_test(test_streaming_devices_have_the_same_bits),
+					   cmocka_unit_test(test_streaming_devices_of_whole_steps_have_the_same_bits),
 					   cmocka_unit_test(test_fields_are_written_and_read),
 					   cmocka_unit_test(test_few_planes_are_refused)};
 
