@@ -30,6 +30,9 @@ struct shared_work {
 	bool equal_ends;
 	/* Number of pieces still in progress on a device after run() has returned; null: none. With `equal_ends`. */
 	uint64_t (*in_progress)(void *user, const void *state);
+	/* Waits for pieces still in progress on a device that gets no more of them, by its thread while others still run; then collect() is
+	 * short. Null: collect() waits. After a failure of the device all its pieces are done again. With collect(). */
+	sonde_status (*finish)(void *user, void *state);
 	/* Fetches the results kept on the device after the last piece; null if run() leaves none. If the device fails
 	 * before, all its pieces are done again. */
 	sonde_status (*collect)(void *user, void *state);

@@ -3,7 +3,7 @@
 
 #include "unit/support.h"
 
-#define TAKERS 3
+#define TAKERS 8
 
 struct machine {
 	double rate; /* pieces per second */
@@ -90,6 +90,21 @@ static void takers_of_different_speeds_end_together(void **state)
 	}
 }
 
+/* A million ions in groups of 64 on eight GPUs, which have room for 2112 groups at a time: each takes its share at once. Their drivers
+ * start one after the other. */
+static void eight_equal_takers_end_together(void **state)
+{
+	(void)state;
+	struct machine machines[8];
+	for (int k = 0; k < 8; ++k)
+		machines[k] = (struct machine){.rate = 2060.0, .begins = 0.39 + 0.005 * k, .ramp = 0.05};
+	for (uint64_t pieces = 15625; pieces < 150000; pieces += 4999) {
+		const double late = simulate(machines, 8, pieces, 1.0, 2112);
+		if (late > 0.05)
+			fail_msg("%d pieces: %g s late", (int)pieces, late);
+	}
+}
+
 /* One taker leaves no small rest for the end. */
 static void one_taker_takes_equal_parts(void **state)
 {
@@ -107,6 +122,7 @@ int main(void)
 	    cmocka_unit_test(equal_takers_end_together),
 	    cmocka_unit_test(equal_takers_that_start_slowly_end_together),
 	    cmocka_unit_test(takers_of_different_speeds_end_together),
+	    cmocka_unit_test(eight_equal_takers_end_together),
 	    cmocka_unit_test(one_taker_takes_equal_parts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
