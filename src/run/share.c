@@ -101,11 +101,16 @@ static void wait_for_pieces(struct sharing *s, uint64_t most)
 	pthread_cond_wait(&s->dealt, &s->mutex);
 }
 
-/* With several devices that all take part, and no other ranks, which share what is left in another way. */
+/* With several devices that all take part. Of several ranks, a device first asks for its share, since another one of its rank may ask, too; the
+ * rest is the matter of rank 0. */
 static uint64_t limit_to_share(const struct sharing *s, int index, uint64_t most)
 {
 	const uint64_t left = s->work->pieces - s->next, devices = (uint64_t)s->device_count;
 
+	if (s->deal != NULL && s->work->in_progress != NULL && s->takers[index].taken == 0) {
+		const uint64_t each = (s->work->pieces + s->deal->devices - 1) / s->deal->devices;
+		return most < each ? most : each;
+	}
 	if (!s->work->equal_ends || s->deal != NULL || left == 0)
 		return most;
 	if (s->work->in_progress != NULL)
@@ -115,7 +120,13 @@ static uint64_t limit_to_share(const struct sharing *s, int index, uint64_t most
 	return most < part ? most : part;
 }
 
-/* Assigns the next pieces to the device; false if there are none. */
+/* Whether other ranks get the next pieces, and this device has some to complete. */
+static bool has_to_finish(const struct sharing *s, int index)
+{
+	return s->deal->later && s->takers[index].taken > s->takers[index].done;
+}
+
+/* Assigns the next pieces to the device; false if there are none, or others get them. */
 static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 {
 	const struct shared_work *work = s->work;
@@ -125,7 +136,7 @@ static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 	*count = 0;
 	pthread_mutex_lock(&s->mutex);
 	most = limit_to_share(s, index, most);
-	while (!find_piece(s) && s->deal != NULL && !s->deal->ended && !s->stop)
+	while (!find_piece(s) && s->deal != NULL && !s->deal->ended && !s->stop && !has_to_finish(s, index))
 		wait_for_pieces(s, most);
 	*first = s->next;
 	while (!s->stop && *count < most && s->next < s->work->pieces && s->owner[s->next] == NOBODY) {
@@ -212,7 +223,7 @@ static bool is_stopped(struct sharing *s)
 	return stopped;
 }
 
-/* Completes what is in progress on a device that gets no more pieces. */
+/* Completes what is in progress on a device that gets no more pieces, at least for now. */
 static sonde_status finish_pieces(struct sharing *s, int index)
 {
 	void *state = state_of(s->work, index);
@@ -221,23 +232,42 @@ static sonde_status finish_pieces(struct sharing *s, int index)
 	if (s->work->finish == NULL || device_of(state) == NULL || is_stopped(s))
 		return SONDE_OK;
 	const sonde_status status = s->work->finish(s->work->user, state);
-	if (status == SONDE_OK)
-		s->seconds_of[index] += clock_seconds() - began;
-	else if (status != SONDE_CANCELLED)
-		give_back(s, index, true, 0, 0);
-	return status;
+	if (status != SONDE_OK) {
+		if (status != SONDE_CANCELLED)
+			give_back(s, index, true, 0, 0);
+		return status;
+	}
+	pthread_mutex_lock(&s->mutex);
+	s->seconds_of[index] += clock_seconds() - began;
+	note_done(s, index, state);
+	pthread_mutex_unlock(&s->mutex);
+	return SONDE_OK;
+}
+
+/* Until there are no pieces left for the device. */
+static sonde_status take_and_run(struct sharing *s, int index)
+{
+	uint64_t first, count;
+
+	for (bool finished = false;;) {
+		if (take(s, index, &first, &count)) {
+			CHECK(run_pieces(s, index, first, count));
+			finished = false;
+		} else if (finished) {
+			return SONDE_OK;
+		} else {
+			CHECK(finish_pieces(s, index));
+			finished = true;
+		}
+	}
 }
 
 static void *share_on_thread(void *argument)
 {
 	struct sharer *sharer = argument;
 	struct sharing *s = sharer->sharing;
-	uint64_t first, count;
 
-	while (sharer->status == SONDE_OK && take(s, sharer->index, &first, &count))
-		sharer->status = run_pieces(s, sharer->index, first, count);
-	if (sharer->status == SONDE_OK)
-		sharer->status = finish_pieces(s, sharer->index);
+	sharer->status = take_and_run(s, sharer->index);
 	if (sharer->status != SONDE_OK)
 		snprintf(sharer->message, sizeof sharer->message, "%s", status_message());
 	pthread_mutex_lock(&s->mutex);
@@ -271,7 +301,7 @@ static void serve(struct sharing *s)
 	if (s->deal->cancelled)
 		sonde_context_cancel(s->context); /* kernels end, too */
 	s->stop = s->stop || s->deal->stopped;
-	if (count == 0 && !s->deal->ended && !s->stop)
+	if (count == 0 && !s->deal->ended && !s->deal->later && !s->stop)
 		return;
 	s->wanted = 0;
 	pthread_cond_broadcast(&s->dealt);

@@ -9,7 +9,8 @@
 
 /* Of one process. Work is in the unit of the run's progress: ions, pairs, points. */
 struct share_record {
-	double seconds, processor; /* of shared work, with the merge: by the clock, and of this process on all processors */
+	double seconds,
+	    processor; /* of shared work, with the merge: by the clock, and of this process on all processors */
 	struct share_of_device {
 		double work, seconds; /* seconds in which it had pieces */
 	} devices[CONTEXT_MOST_DEVICES];

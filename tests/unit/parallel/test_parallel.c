@@ -23,7 +23,7 @@ static void test_sums_are_those_of_all_ranks(void **state)
 	__int128 wide[2] = {(__int128)1 << 100, -(__int128)rank << 70};
 	/* whose sums just have 64 bits, or do not */
 	__int128 narrow[4] = {INT64_MAX / (int64_t)size, -(INT64_MAX / (int64_t)size), -(__int128)rank, 7};
-	__int128 just_wide[3] = {INT64_MAX / (int64_t)size + 1, -1, (__int128)rank};
+	__int128 just_wide[3] = {(__int128)(INT64_MAX / (int64_t)size) + 1, -1, (__int128)rank};
 	double reals[1] = {rank == 0 ? 1e16 : 1.0}, expected = 1e16;
 
 	(void)state;
