@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Strong scaling over ranks of MPI, predicted from one process and measured: bench/scaling_model.py PROGRAM [options]
 
-Runs one job of each engine whose work ranks share (jobs.sh's of bench/scaling.sh, on CPUs) by one process and by ranks with one thread
+Runs one job of each engine whose work ranks share as in bench/scaling.sh, by one process and by ranks with one thread
 each, and prints for each number of ranks p
 
     R, W       processor seconds of one process: what each rank does again, and what they share
@@ -40,13 +40,12 @@ def jobs(size):
     picture = f'q: "0.5:7:{points}", phi: {points}, wavelength: 0.5'
     grid = 64 * 64 * 128
     return [
-        ("debye, histogram", ["debye"], sample(150000 * size**0.5) + 'debye: {q: "0.1:20:1000", method: histogram}\n', 0, 2e6),
-        ("pattern, direct", ["pattern"], sample(400000 * size) + f"pattern: {{{picture}, method: direct}}\n", 24 * points**2, 0),
-        ("pattern, fast", ["pattern"], sample(1000000 * size) + f"pattern: {{{picture}, method: fast, tolerance: 1e-3}}\n",
-         16 * points**2, 0),
-        ("coulomb, direct", ["coulomb"], sample(20000 * size) +
+        ("debye, histogram", ["debye"], sample(70000 * size**0.5) + 'debye: {q: "0.1:20:1000", method: histogram}\n', 0, 2e6),
+        ("pattern, direct", ["pattern"], sample(150000 * size) + f"pattern: {{{picture}, method: direct}}\n", 24 * points**2, 0),
+        ("debye, exact", ["debye"], sample(9000 * size**0.5) + 'debye: {q: "0.1:20:1000", method: exact}\n', 0, 0),
+        ("coulomb, direct", ["coulomb"], sample(30000 * size) +
          'coulomb: {charges: "Co=2,O=-2", method: direct, size: "64,64,128", spacing: 0.8}\n', 8 * grid, 0),
-        ("ions, Fe to Fe", ["ions", "--ion", "Fe", "--energy", "2MeV", "--target", "Fe@7.87", "-n", str(round(1000 * size))], None, 0,
+        ("ions, Fe to Fe", ["ions", "--ion", "Fe", "--energy", "2MeV", "--target", "Fe@7.87", "-n", str(round(450 * size))], None, 0,
          1.6e6),
     ]
 

@@ -14,9 +14,8 @@ struct machine {
 	uint64_t last;
 };
 
-/* Each taker has two launches in progress and takes another one when the first of them is completed, as `ions` on GPUs, or when both are
- * if it gets none. Returns by how
- * much the last one ends later than all would if they ended together, s. */
+/* Each taker has two launches in progress and takes another one when the first of them is completed, as `ions` on GPUs, or when both are if
+ * it gets none. Returns by how much the last one ends later than all would if they ended together, s. */
 static double simulate(struct machine *machines, int count, uint64_t pieces, double most_seconds, uint64_t first)
 {
 	struct taker takers[TAKERS] = {0};
