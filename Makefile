@@ -56,6 +56,7 @@ RANKS ?= 2
 GPUS ?= $(shell nvidia-smi -L 2>/dev/null | wc -l)
 bench-mpi: all
 	bench/scaling.sh $(BUILD)/src/sonde cpu $(RANKS)
+	bench/scaling_model.py $(BUILD)/src/sonde --ranks $(RANKS)
 	[ $(GPUS) = 0 ] || bench/scaling.sh $(BUILD)/src/sonde gpu $(GPUS)
 
 # the documentation for a browser, in $(BUILD)/site/html

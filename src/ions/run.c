@@ -246,8 +246,11 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	sonde_status status;
 
 	CHECK_GOTO(status, prepare(run->context, plan, run->path), done);
-	if (context_is_starting(run->context))
+	if (context_is_starting(run->context)) {
+		const double began = clock_seconds();
 		ions_self_test_prepare();
+		context_count_start(run->context, clock_seconds() - began);
+	}
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
 	CHECK_GOTO(status,

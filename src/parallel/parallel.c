@@ -167,16 +167,50 @@ sonde_status parallel_broadcast(struct parallel *ranks, void *bytes, size_t size
 	return SONDE_OK;
 }
 
-sonde_status parallel_sum(struct parallel *ranks, uint64_t *numbers, size_t count)
+static void sum_words(const struct parallel *ranks, uint64_t *numbers, size_t count)
 {
 	const size_t most = BYTES_AT_ONCE / sizeof *numbers;
 
+	for (size_t first = 0; first < count; first += most)
+		ranks->mpi->sum_words(numbers + first, (int)at_most(count - first, most));
+}
+
+sonde_status parallel_sum(struct parallel *ranks, uint64_t *numbers, size_t count)
+{
 	if (parallel_size(ranks) == 1)
 		return SONDE_OK;
 	CHECK(parallel_agree_on(ranks, SONDE_OK, STEP_OF(STEP_SUM, count)));
-	for (size_t first = 0; first < count; first += most)
-		ranks->mpi->sum_words(numbers + first, (int)at_most(count - first, most));
+	sum_words(ranks, numbers, count);
 	return SONDE_OK;
+}
+
+/* Whether the sum of as many such numbers as there are ranks has 64 bits, for numbers of this rank. */
+static bool has_narrow_sums(const struct parallel *ranks, const __int128 *numbers, size_t count)
+{
+	const __int128 most = INT64_MAX / ranks->place.size;
+	bool narrow = true;
+
+	for (size_t k = 0; k < count; ++k)
+		narrow = narrow && numbers[k] <= most && numbers[k] >= -most;
+	return narrow;
+}
+
+/* The low words of the numbers, in their place, or back. Lower ones are read before they are overwritten. */
+static void narrow(__int128 *numbers, size_t count)
+{
+	for (size_t k = 0; k < count; ++k) {
+		const int64_t word = (int64_t)numbers[k];
+		memcpy((char *)numbers + k * sizeof word, &word, sizeof word);
+	}
+}
+
+static void widen(__int128 *numbers, size_t count)
+{
+	for (size_t k = count; k-- > 0;) {
+		int64_t word;
+		memcpy(&word, (const char *)numbers + k * sizeof word, sizeof word);
+		numbers[k] = word;
+	}
 }
 
 sonde_status parallel_sum_wide(struct parallel *ranks, __int128 *numbers, size_t count)
@@ -186,6 +220,15 @@ sonde_status parallel_sum_wide(struct parallel *ranks, __int128 *numbers, size_t
 	if (parallel_size(ranks) == 1)
 		return SONDE_OK;
 	CHECK(parallel_agree_on(ranks, SONDE_OK, STEP_OF(STEP_SUM_WIDE, count)));
+	uint64_t wide = has_narrow_sums(ranks, numbers, count) ? 0 : 1;
+	sum_words(ranks, &wide, 1);
+	if (wide == 0) {
+		/* half of the bytes, and added by MPI itself */
+		narrow(numbers, count);
+		sum_words(ranks, (uint64_t *)numbers, count);
+		widen(numbers, count);
+		return SONDE_OK;
+	}
 	for (size_t first = 0; first < count; first += most)
 		ranks->mpi->sum_pairs(numbers + first, (int)at_most(count - first, most));
 	return SONDE_OK;

@@ -71,6 +71,8 @@ struct start_seconds {
 	bool gpus; /* this rank has some */
 };
 sonde_status context_start_seconds(sonde_context *context, struct start_seconds *seconds);
+/* Adds seconds of other work for the start, done while devices open: what their self-tests expect. */
+void context_count_start(sonde_context *context, double seconds);
 /* Whether the devices are being opened on another thread: a GPU, as a CPU opens at once. */
 bool context_is_starting(const sonde_context *context);
 /* Adds a note for the user on a run that continues. Repeated notes are kept once. */

@@ -321,6 +321,11 @@ static sonde_status open_devices(sonde_context *context)
 	return status;
 }
 
+void context_count_start(sonde_context *context, double seconds)
+{
+	context->waited += seconds;
+}
+
 sonde_status context_start_seconds(sonde_context *context, struct start_seconds *seconds)
 {
 	double longest[2] = {context->waited, context->host != NULL ? device_kernel_seconds(context->host) : 0.0};

@@ -7,6 +7,7 @@
 
 #include "run/context.h"
 #include "run/notes.h"
+#include "run/share_record.h"
 
 #define MOST_DEVICES CONTEXT_MOST_DEVICES
 
@@ -33,7 +34,8 @@ struct sonde_context {
 	pthread_t opener; /* opens the devices during other work, if `opening` */
 	bool opening;
 	atomic_bool has_opened;
-	double waited;       /* seconds for devices to open */
+	double waited; /* seconds for devices to open, and of work for their start meanwhile */
+	struct share_record shared;
 	sonde_status opened; /* its outcome */
 	char opened_message[512];
 };

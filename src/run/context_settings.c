@@ -49,6 +49,11 @@ struct parallel *context_ranks(const sonde_context *context)
 	return context != NULL ? context->ranks : NULL;
 }
 
+struct share_record *context_share_record(sonde_context *context)
+{
+	return &context->shared;
+}
+
 bool context_writes(const sonde_context *context)
 {
 	return parallel_is_first(context_ranks(context));

@@ -9,7 +9,7 @@
 #define SECONDS_BETWEEN_REPORTS 0.5
 #define LAST_PARTS 8 /* of a device's share: no smaller ranges are dealt at the end of a round */
 
-enum { ASK = 1, GIVE, REPORT, STOP, END };
+enum { ASK = 1, GIVE, LATER, REPORT, STOP, END };
 
 struct deal_rank {
 	double work;
@@ -82,8 +82,8 @@ static uint64_t part_of_left(struct deal *deal, int rank, uint64_t left, uint64_
 	return left > 0 ? part_of(deal->takers, parallel_size(deal->ranks), rank, now, left, wanted) : 0;
 }
 
-/* The next pieces for a rank. */
-static void take(struct deal *deal, int rank, uint64_t wanted, uint64_t in_progress, uint64_t *first, uint64_t *count)
+/* The next pieces for a rank; false: it should ask again later. */
+static bool take(struct deal *deal, int rank, uint64_t wanted, uint64_t in_progress, uint64_t *first, uint64_t *count)
 {
 	struct deal_rank *of = &deal->each[rank];
 	const uint64_t left = deal->stopped ? 0 : deal->pieces - deal->next;
@@ -96,6 +96,7 @@ static void take(struct deal *deal, int rank, uint64_t wanted, uint64_t in_progr
 	of->has_some = true;
 	if (deal->takers != NULL)
 		deal->takers[rank].taken += *count;
+	return *count > 0 || left == 0;
 }
 
 static void stop_all(struct deal *deal, bool cancelled)
@@ -114,7 +115,8 @@ static void answer(struct deal *deal, int rank, const struct parallel_message *m
 
 	of->work = message->kind != STOP ? message->work : of->work;
 	if (message->kind == ASK) {
-		take(deal, rank, message->count, message->first, &given.first, &given.count);
+		if (!take(deal, rank, message->count, message->first, &given.first, &given.count))
+			given.kind = LATER;
 		post(deal, rank, given);
 	} else if (message->kind == STOP && !deal->stopped) {
 		stop_all(deal, message->count != 0);
@@ -134,6 +136,9 @@ static void read_answer(struct deal *deal, const struct parallel_message *messag
 		*first = message->first;
 		*count = message->count;
 		deal->ended = deal->ended || message->count == 0;
+	} else if (message->kind == LATER) {
+		deal->asked = false;
+		deal->later = true;
 	}
 }
 
@@ -162,13 +167,14 @@ void deal_step(struct deal *deal, uint64_t wanted, uint64_t in_progress, double 
 	read_messages(deal, first, count);
 	if (parallel_is_first(deal->ranks)) {
 		if (wanted > 0 && !deal->ended) {
-			take(deal, 0, wanted, in_progress, first, count);
-			deal->ended = *count == 0;
+			deal->later = !take(deal, 0, wanted, in_progress, first, count);
+			deal->ended = *count == 0 && !deal->later;
 		}
 		return;
 	}
 	if (wanted > 0 && *count == 0 && !deal->asked && !deal->ended) {
 		deal->asked = true;
+		deal->later = false;
 		post(deal, 0,
 		     (struct parallel_message){.kind = ASK, .first = in_progress, .count = wanted, .work = work});
 	} else if (now - deal->told > SECONDS_BETWEEN_REPORTS) {

@@ -18,6 +18,7 @@ struct deal {
 	double told;            /* time of the last report to rank 0 */
 	bool asked;             /* an answer is on its way */
 	bool ended;             /* this rank gets no more pieces */
+	bool later;             /* it should complete those in progress before it asks again */
 	bool stopped;           /* a rank ends the round, */
 	bool cancelled;         /* because its user has asked for that */
 };
@@ -26,7 +27,7 @@ struct deal {
  * others are in progress. */
 sonde_status deal_begin(struct deal *deal, struct parallel *ranks, uint64_t pieces, uint64_t devices, bool overlaps);
 /* Exchanges messages. If `wanted` is not 0, this rank has no pieces left and could do that many; *first and *count are those that it gets,
- * now or in a later call, and `ended` is set if there are none. `work` is what it has done, `in_progress` are pieces that it has not completed. */
+ * now or in a later call, and `ended` is set if there are none, or `later`. `work` is what it has done, `in_progress` are pieces that it has not completed. */
 void deal_step(struct deal *deal, uint64_t wanted, uint64_t in_progress, double work, uint64_t *first,
 	       uint64_t *count);
 /* The work done by other ranks, as far as it is known: on rank 0. */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define LAST_PARTS 4  /* of `most`: no smaller parts are taken at the end */
+#define LAST_PARTS 16 /* of `most`: no smaller parts are taken later */
 #define SMALL_REST 16 /* of a part: a smaller rest is added to it */
 #define ALIKE 0.15    /* of the mean of the rates */
 
@@ -70,9 +70,13 @@ static double fair_part(const struct taker *takers, int count, int self, double 
 uint64_t part_of(const struct taker *takers, int count, int self, double now, uint64_t left, uint64_t most)
 {
 	const double fair = fair_part(takers, count, self, now, left);
-	const uint64_t least = (most + LAST_PARTS - 1) / LAST_PARTS;
+	/* at first, few pieces are divided among all */
+	const uint64_t least = takers[self].taken == 0 ? 1 : (most + LAST_PARTS - 1) / LAST_PARTS;
 	uint64_t all = fair > (double)least ? (uint64_t)ceil(fair) : least;
 
+	/* it has its share already; the others, which may not even have begun, have theirs to come */
+	if (fair < (double)least && takers[self].taken > takers[self].done && left > least)
+		return 0;
 	if (all >= left || left - all < all / SMALL_REST)
 		all = left;
 	if (all <= most)

@@ -14,7 +14,8 @@ struct taker {
 	double when;    /* at this time */
 };
 
-/* `most`, or less near the end: the part of taker `self`, at time `now`, of the `left` pieces. */
+/* `most`, or less near the end: the part of taker `self`, at time `now`, of the `left` pieces. 0: it should complete the pieces that it has
+ * in progress before it asks again. */
 uint64_t part_of(const struct taker *takers, int count, int self, double now, uint64_t left, uint64_t most);
 
 #endif

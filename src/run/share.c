@@ -11,6 +11,7 @@
 #include "run/deal.h"
 #include "run/exchange.h"
 #include "run/part.h"
+#include "run/share_record.h"
 
 #define NOBODY SHARE_NOBODY
 #define ELSEWHERE SHARE_ELSEWHERE
@@ -29,6 +30,7 @@ struct sharing {
 	    owner; /* device of each piece; NOBODY: to be done; ELSEWHERE: by another rank, unless it is dealt to this one */
 	uint64_t next;        /* all earlier pieces are taken */
 	double *work_of;      /* work done by each device */
+	double *seconds_of;   /* in which it had pieces */
 	struct taker *takers; /* the devices */
 	double done;
 	int running; /* threads */
@@ -99,11 +101,16 @@ static void wait_for_pieces(struct sharing *s, uint64_t most)
 	pthread_cond_wait(&s->dealt, &s->mutex);
 }
 
-/* With several devices that all take part, and no other ranks, which share what is left in another way. */
+/* With several devices that all take part. Of several ranks, a device first asks for its share, since another one of its rank may ask, too; the
+ * rest is the matter of rank 0. */
 static uint64_t limit_to_share(const struct sharing *s, int index, uint64_t most)
 {
 	const uint64_t left = s->work->pieces - s->next, devices = (uint64_t)s->device_count;
 
+	if (s->deal != NULL && s->work->in_progress != NULL && s->takers[index].taken == 0) {
+		const uint64_t each = (s->work->pieces + s->deal->devices - 1) / s->deal->devices;
+		return most < each ? most : each;
+	}
 	if (!s->work->equal_ends || s->deal != NULL || left == 0)
 		return most;
 	if (s->work->in_progress != NULL)
@@ -113,7 +120,13 @@ static uint64_t limit_to_share(const struct sharing *s, int index, uint64_t most
 	return most < part ? most : part;
 }
 
-/* Assigns the next pieces to the device; false if there are none. */
+/* Whether other ranks get the next pieces, and this device has some to complete. */
+static bool has_to_finish(const struct sharing *s, int index)
+{
+	return s->deal->later && s->takers[index].taken > s->takers[index].done;
+}
+
+/* Assigns the next pieces to the device; false if there are none, or others get them. */
 static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 {
 	const struct shared_work *work = s->work;
@@ -123,7 +136,7 @@ static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 	*count = 0;
 	pthread_mutex_lock(&s->mutex);
 	most = limit_to_share(s, index, most);
-	while (!find_piece(s) && s->deal != NULL && !s->deal->ended && !s->stop)
+	while (!find_piece(s) && s->deal != NULL && !s->deal->ended && !s->stop && !has_to_finish(s, index))
 		wait_for_pieces(s, most);
 	*first = s->next;
 	while (!s->stop && *count < most && s->next < s->work->pieces && s->owner[s->next] == NOBODY) {
@@ -154,13 +167,16 @@ static void give_back(struct sharing *s, int index, bool all, uint64_t first, ui
 	pthread_mutex_unlock(&s->mutex);
 }
 
-/* Before a call of run(). */
-static void note_beginning(struct sharing *s, int index)
+/* Before a call of run(); returns the time. */
+static double note_beginning(struct sharing *s, int index)
 {
+	const double now = clock_seconds();
+
 	pthread_mutex_lock(&s->mutex);
 	if (s->takers[index].began == 0.0)
-		s->takers[index].began = clock_seconds();
+		s->takers[index].began = now;
 	pthread_mutex_unlock(&s->mutex);
+	return now;
 }
 
 /* After a call of run(). */
@@ -181,8 +197,8 @@ static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uin
 	double work = 0.0;
 	void *state;
 	sonde_status status = share_prepare(s->work, index, s->devices[index], &state);
+	const double began = note_beginning(s, index);
 
-	note_beginning(s, index);
 	if (status == SONDE_OK)
 		status = s->work->run(s->work->user, state, first, count, &work);
 	if (status != SONDE_OK && status != SONDE_CANCELLED) {
@@ -193,19 +209,65 @@ static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uin
 	pthread_mutex_lock(&s->mutex);
 	s->done += work;
 	s->work_of[index] += work;
+	s->seconds_of[index] += clock_seconds() - began;
 	note_done(s, index, state);
 	pthread_mutex_unlock(&s->mutex);
 	return status;
+}
+
+static bool is_stopped(struct sharing *s)
+{
+	pthread_mutex_lock(&s->mutex);
+	const bool stopped = s->stop;
+	pthread_mutex_unlock(&s->mutex);
+	return stopped;
+}
+
+/* Completes what is in progress on a device that gets no more pieces, at least for now. */
+static sonde_status finish_pieces(struct sharing *s, int index)
+{
+	void *state = state_of(s->work, index);
+	const double began = clock_seconds();
+
+	if (s->work->finish == NULL || device_of(state) == NULL || is_stopped(s))
+		return SONDE_OK;
+	const sonde_status status = s->work->finish(s->work->user, state);
+	if (status != SONDE_OK) {
+		if (status != SONDE_CANCELLED)
+			give_back(s, index, true, 0, 0);
+		return status;
+	}
+	pthread_mutex_lock(&s->mutex);
+	s->seconds_of[index] += clock_seconds() - began;
+	note_done(s, index, state);
+	pthread_mutex_unlock(&s->mutex);
+	return SONDE_OK;
+}
+
+/* Until there are no pieces left for the device. */
+static sonde_status take_and_run(struct sharing *s, int index)
+{
+	uint64_t first, count;
+
+	for (bool finished = false;;) {
+		if (take(s, index, &first, &count)) {
+			CHECK(run_pieces(s, index, first, count));
+			finished = false;
+		} else if (finished) {
+			return SONDE_OK;
+		} else {
+			CHECK(finish_pieces(s, index));
+			finished = true;
+		}
+	}
 }
 
 static void *share_on_thread(void *argument)
 {
 	struct sharer *sharer = argument;
 	struct sharing *s = sharer->sharing;
-	uint64_t first, count;
 
-	while (sharer->status == SONDE_OK && take(s, sharer->index, &first, &count))
-		sharer->status = run_pieces(s, sharer->index, first, count);
+	sharer->status = take_and_run(s, sharer->index);
 	if (sharer->status != SONDE_OK)
 		snprintf(sharer->message, sizeof sharer->message, "%s", status_message());
 	pthread_mutex_lock(&s->mutex);
@@ -239,7 +301,7 @@ static void serve(struct sharing *s)
 	if (s->deal->cancelled)
 		sonde_context_cancel(s->context); /* kernels end, too */
 	s->stop = s->stop || s->deal->stopped;
-	if (count == 0 && !s->deal->ended && !s->stop)
+	if (count == 0 && !s->deal->ended && !s->deal->later && !s->stop)
 		return;
 	s->wanted = 0;
 	pthread_cond_broadcast(&s->dealt);
@@ -404,7 +466,9 @@ static sonde_status collect_all(struct sharing *s)
 		if (s->devices[k] == NULL)
 			continue;
 		void *state = state_of(s->work, k);
+		const double began = clock_seconds();
 		sonde_status status = device_of(state) != NULL ? s->work->collect(s->work->user, state) : SONDE_OK;
+		s->seconds_of[k] += status == SONDE_OK ? clock_seconds() - began : 0.0;
 		if (status == SONDE_OK) {
 			for (uint64_t piece = 0; piece < s->work->pieces; ++piece)
 				if (s->owner[piece] == k)
@@ -493,34 +557,53 @@ static sonde_status share_among_ranks(struct sharing *s, struct stage *stage, do
 	return status;
 }
 
+static sonde_status share_or_do_all(struct sharing *s, struct stage *stage, double *done)
+{
+	const struct shared_work *work = s->work;
+	const bool several = parallel_size(context_ranks(s->context)) > 1;
+
+	if (work->pieces > 0 && several && share_is_for_ranks(work))
+		return share_among_ranks(s, stage, done);
+	if (several)
+		context_notef(s->context, "%s: not shared by the ranks, each of which does all of it", stage->name);
+	for (uint64_t k = 0; k < work->pieces; ++k)
+		s->owner[k] = NOBODY;
+	const sonde_status status = work->pieces > 0 ? share(s, stage, *done) : SONDE_OK;
+	*done += s->done;
+	return status;
+}
+
+static void record(const struct sharing *s, double processor)
+{
+	struct share_record *record = context_share_record(s->context);
+
+	record->seconds += clock_seconds() - s->began;
+	record->processor += clock_processor_seconds() - processor;
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		record->devices[k].work += s->work_of[k];
+		record->devices[k].seconds += s->seconds_of[k];
+	}
+}
+
 sonde_status share_work(sonde_context *context, const struct shared_work *work, struct stage *stage, double *done)
 {
-	double work_of[CONTEXT_MOST_DEVICES] = {0};
+	double work_of[CONTEXT_MOST_DEVICES] = {0}, seconds_of[CONTEXT_MOST_DEVICES] = {0};
 	struct taker takers[CONTEXT_MOST_DEVICES] = {0};
 	struct sharing s = {.context = context,
 			    .work = work,
 			    .mutex = PTHREAD_MUTEX_INITIALIZER,
 			    .changed = PTHREAD_COND_INITIALIZER,
 			    .dealt = PTHREAD_COND_INITIALIZER,
-			    .began = clock_seconds(),
 			    .work_of = work_of,
+			    .seconds_of = seconds_of,
 			    .takers = takers};
-	sonde_status status = SONDE_OK;
 
 	CHECK(context_devices(context, &s.devices, &s.device_count));
 	CHECK(memory_allocate(&s.owner, work->pieces, sizeof *s.owner, "sharing the work"));
-	if (work->pieces > 0 && parallel_size(context_ranks(context)) > 1 && share_is_for_ranks(work)) {
-		status = share_among_ranks(&s, stage, done);
-		free(s.owner);
-		return status;
-	}
-	if (parallel_size(context_ranks(context)) > 1)
-		context_notef(context, "%s: not shared by the ranks, each of which does all of it", stage->name);
-	for (uint64_t k = 0; k < work->pieces; ++k)
-		s.owner[k] = NOBODY;
-	if (work->pieces > 0)
-		status = share(&s, stage, *done);
-	*done += s.done;
+	s.began = clock_seconds();
+	const double processor = clock_processor_seconds();
+	const sonde_status status = share_or_do_all(&s, stage, done);
+	record(&s, processor);
 	free(s.owner);
 	return status;
 }

@@ -28,8 +28,12 @@ struct shared_work {
 	uint64_t (*at_once)(void *user, struct device *device, const void *state);
 	/* The last pieces are taken in smaller parts, so that all devices end together. */
 	bool equal_ends;
-	/* Number of pieces still in progress on a device after run() has returned; null: none. With `equal_ends`. */
+	/* Number of pieces still in progress on a device after run() has returned; null: none. With
+	 * `equal_ends` and `finish`. */
 	uint64_t (*in_progress)(void *user, const void *state);
+	/* Waits for pieces still in progress on a device that gets no more of them, by its thread while others still run; then collect() is
+	 * short. Null: collect() waits. After a failure of the device all its pieces are done again. With collect(). */
+	sonde_status (*finish)(void *user, void *state);
 	/* Fetches the results kept on the device after the last piece; null if run() leaves none. If the device fails
 	 * before, all its pieces are done again. */
 	sonde_status (*collect)(void *user, void *state);

@@ -646,7 +646,7 @@ check "no leftovers after --force" no_leftovers
 # JSON
 debye "$data/Au_fcc_1k.xyz" --json --q $grid --method histogram -o json.xy >"$out" 2>"$err" </dev/null
 check "--json: exit code" [ $? -eq 0 ]
-check "--json: summary" has_line "$out" '^\{"command": "debye", "atoms": 959, "points": 1000, "method": "histogram", "seconds": [0-9.]+, "largest_error": [0-9.e-]+, "largest_bound": [0-9.e-]+, "times": \{"sample": [0-9.]+, "devices": [0-9.]+, "kernels": [0-9.]+, "computing": [0-9.]+, "files": [0-9.]+\}, "notes": \[\], "warnings": \[\]\}$'
+check "--json: summary" has_line "$out" '^\{"command": "debye", "atoms": 959, "points": 1000, "method": "histogram", "seconds": [0-9.]+, "largest_error": [0-9.e-]+, "largest_bound": [0-9.e-]+, "times": \{"sample": [0-9.]+, "devices": [0-9.]+, "kernels": [0-9.]+, "computing": [0-9.]+, "files": [0-9.]+, "processor": [0-9.]+\}, "shared": \[\{"rank": 0, "seconds": [0-9.]+, "processor": [0-9.]+, "devices": \[\{"device": "[a-z0-9:]+", "work": [0-9.e+]+, "seconds": [0-9.]+\}\]\}\], "notes": \[\], "warnings": \[\]\}$'
 all_json() { # FILE
 	local line
 	while IFS= read -r line; do

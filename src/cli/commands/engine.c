@@ -24,6 +24,7 @@
 #include "matter/build/build.h"
 #include "matter/sample/sample_atoms.h"
 #include "run/engine_calls.h"
+#include "run/share_record.h"
 #include "sonde/lattice.h"
 
 /* A command in progress. */
@@ -43,7 +44,10 @@ struct work {
 	sonde_lattice *lattice; /* in place of atoms, or null */
 	sonde_sample *described;
 	double began, sampled; /* clock_seconds() at the start, and with the sample */
+	double processor;      /* seconds of this process on all processors, of the run */
 	struct start_seconds start;
+	struct share_row *shares; /* of all ranks, on the first one */
+	size_t share_count;
 };
 
 static bool takes(const struct work *work, unsigned ability)
@@ -78,6 +82,7 @@ static void release(struct work *work)
 	job_blocks_free_lists(&work->arguments.lists, &work->arguments.list_count);
 	job_blocks_free(&work->blocks);
 	free(work->option_lines);
+	free(work->shares);
 	free(work->options);
 }
 
@@ -480,7 +485,9 @@ static void report_times(const struct work *work, const void *result, struct rep
 	report_decimal(report, "kernels", work->start.kernels, 6);
 	report_decimal(report, "computing", fmax(run - start, 0.0), 6);
 	report_decimal(report, "files", fmax(now - work->sampled - run, 0.0), 6);
+	report_decimal(report, "processor", work->processor, 6);
 	report_close(report);
+	share_record_report(work->shares, work->share_count, report);
 }
 
 static sonde_status deliver(const struct work *work, const void *result, bool other_outputs)
@@ -536,10 +543,14 @@ static sonde_status compute(struct work *work, bool other_outputs)
 	CHECK(warn(work));
 	if (work->arguments.program.plan)
 		return show_plan(work);
+	const double processor = clock_processor_seconds();
 	CHECK(engine_run(work->context, work->engine, &work->request, &result));
+	work->processor = clock_processor_seconds() - processor;
 	sonde_status status = collect_notes(work);
 	if (status == SONDE_OK)
 		status = context_start_seconds(work->context, &work->start);
+	if (status == SONDE_OK)
+		status = share_record_gather(work->context, &work->shares, &work->share_count);
 	if (status == SONDE_OK && context_writes(work->context))
 		status = deliver(work, result, other_outputs);
 	engine_free_result(work->engine, &result);

@@ -91,6 +91,13 @@ static struct ions_sums *sums_of_round(const struct ions_run *run)
 	return run->part != NULL ? run->part : run->sums;
 }
 
+static sonde_status finish(void *user, void *state)
+{
+	const struct ions_run *run = user;
+
+	return history_device_finish(state, context_threads(run->context));
+}
+
 static sonde_status collect(void *user, void *state)
 {
 	const struct ions_run *run = user;
@@ -120,6 +127,7 @@ static struct shared_work work_of(struct ions_run *run)
 				    .at_once = pieces_at_once,
 				    .equal_ends = true,
 				    .in_progress = pieces_in_progress,
+				    .finish = finish,
 				    .collect = collect,
 				    .merge = merge_parts};
 }

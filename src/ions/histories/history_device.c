@@ -11,7 +11,11 @@
 #define ITEMS 128u     /* work-items of a work-group on GPUs */
 #define LEAST_WARP 32u /* of work-items in lockstep, if kernels support them: one word of local memory for each */
 #define GROUPS_PER_WORKER 4u /* work-groups of a multiprocessor */
-#define SECONDS_OF_GPU 1.0   /* target duration of a launch, since its last atoms are followed by few work-items */
+/* The fraction of places left idle so that all groups of ions have the same number of work-groups running from the start: those that
+ * begin only when others end would start ions at the end of a launch. */
+#define MOST_IDLE 16u
+#define FEW_TURNS 1u       /* ions that a work-item starts in a launch, at most, if all have the same number */
+#define SECONDS_OF_GPU 1.0 /* target duration of a launch, since its last atoms are followed by few work-items */
 #define MOST_SECONDS_OF_GPU 2.0
 #define IONS_OF_PLACE 8.0
 #define LAUNCHES_OF_GPU 2 /* at the same time: the next one begins where places of the previous one become free */
@@ -96,7 +100,9 @@ static void choose_shape(struct history_device *own, uint32_t *items, uint32_t *
 		job->local_words = *local / (uint32_t)sizeof(uint32_t);
 		*local += *items / LEAST_WARP * (uint32_t)sizeof(uint32_t);
 		uint32_t wanted = GROUPS_PER_WORKER * device_workers(own->device);
-		own->groups = (wanted + job->groups - 1) / job->groups * job->groups;
+		const uint32_t fewer = wanted / job->groups * job->groups;
+		own->groups = fewer >= wanted - wanted / MOST_IDLE ? fewer : fewer + job->groups;
+		own->warps = own->groups * (*items / LEAST_WARP);
 		own->at_once = own->groups * *items;
 	} else {
 		job->local_tallies = (uint64_t)numbers * job->groups <= MOST_OWN_TALLIES;
@@ -282,6 +288,16 @@ static bool is_any_under_way(const struct history_device *own)
 	return false;
 }
 
+/* With few ions for each work-item, warps that ask first would get more of them than others, and end later. Instead a part of the
+ * work-items of every warp start them, and share their recoils with the rest. */
+static uint32_t starters_of_warp(const struct history_device *own, uint32_t count)
+{
+	const uint32_t each = own->warps > 0 ? (count + own->warps - 1) / own->warps : LEAST_WARP,
+		       turns = (each + LEAST_WARP - 1) / LEAST_WARP;
+
+	return own->job.quick || turns > FEW_TURNS || each == 0 ? LEAST_WARP : (each + turns - 1) / turns;
+}
+
 /* Differences between launches of a device. A CPU can be stopped during a launch; for GPUs the steps are limited. */
 static sonde_status write_job(struct history_device *own, struct history_launch *launch, bool again)
 {
@@ -293,6 +309,7 @@ static sonde_status write_job(struct history_device *own, struct history_launch 
 	launch->steps = is_gpu(own) ? device_pace_groups(own->device, &own->pace, first, UINT32_MAX) : UINT32_MAX;
 	job->most_steps = launch->steps;
 	job->again = again ? 1 : 0;
+	job->starters = starters_of_warp(own, launch->count);
 	job->most_exits = (uint32_t)(launch->left.bytes / sizeof(struct ions_left));
 	return device_write(own->device, &launch->numbers, 0, job, sizeof *job);
 }
@@ -322,6 +339,7 @@ sonde_status history_launch_begin(struct history_device *own, struct history_lau
 	if (!is_any_under_way(own))
 		own->counted = clock_seconds();
 	launch->under_way = true;
+	own->is_drained = false;
 	return device_launch(own->device, &own->kernel, own->groups, arguments, 15);
 }
 
@@ -432,6 +450,7 @@ static sonde_status drain(struct history_device *own, int threads)
 	ions_sums_add_spectra(own->sums, own->on_host);
 	ions_sums_add_leaving(own->sums, own->on_host + spectra);
 	own->pending_energy = 0.0;
+	own->is_drained = true;
 	return SONDE_OK;
 }
 
@@ -499,8 +518,13 @@ sonde_status history_device_trace(struct history_device *own, uint64_t ion, cons
 			  : SONDE_OK;
 }
 
+sonde_status history_device_finish(struct history_device *own, int threads)
+{
+	return own->is_drained ? SONDE_OK : drain(own, threads);
+}
+
 sonde_status history_device_collect(struct history_device *own, int threads, struct ions_sums *sums)
 {
-	CHECK(drain(own, threads));
+	CHECK(history_device_finish(own, threads));
 	return ions_sums_merge(sums, own->sums);
 }

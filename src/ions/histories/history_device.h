@@ -28,11 +28,13 @@ struct history_device {
 	struct device_kernel kernel;
 	struct device_buffer tables, flights, pairs, kinds, layers, bodies, tallies, scratch;
 	uint32_t groups;         /* work-groups per launch */
+	uint32_t warps;          /* of them, if work-items are in lockstep */
 	uint32_t at_once;        /* number of atoms followed at once */
 	struct device_pace pace; /* steps of a launch */
 	double ions_per_second;  /* 0: not yet known */
 	double pending_energy;   /* upper limit of the energy of a group of ions in the device's tallies, eV */
 	struct ions_sums *sums;  /* results of this device that are not yet collected */
+	bool is_drained;         /* all of them, and none are on the device */
 	uint64_t *on_host;       /* part of the tallies, or spectra */
 	/* ions that are in `sums`, or were when these were collected; cleared by the caller after a round */
 	struct ions_range *ranges;
@@ -61,6 +63,8 @@ uint64_t history_device_ions_in_progress(const struct history_device *own);
 /* Follows ions first to first + count - 1, and may return before they are done. SONDE_CANCELLED after a stop by
  * the caller: then history_device_suspend() returns the progress. */
 sonde_status history_device_run(struct history_device *own, uint64_t first, uint32_t count, int threads);
+/* Waits for all launches and fetches their results, so that the next history_device_collect() only adds them. */
+sonde_status history_device_finish(struct history_device *own, int threads);
 /* Adds the results on the device to `sums`. */
 sonde_status history_device_collect(struct history_device *own, int threads, struct ions_sums *sums);
 

@@ -125,6 +125,7 @@ struct ions_job {
 	u32 most_steps,
 	    again; /* for a launch: steps after which places are suspended; whether it continues suspended ones */
 	u32 places;
+	u32 starters; /* work-items of a warp that start ions; the others only share their recoils */
 	f32 arc_b, arc_c;
 	f32 local_rate,
 	    local_rate_log2e; /* decay rate of losses in collisions with the reduced distance; the same for powers of 2 */

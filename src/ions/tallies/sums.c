@@ -9,7 +9,8 @@
 #include "base/threads.h"
 #include "ions/plan/plan.h"
 
-#define MOST_DEPTH 8388608.0 /* units */
+#define MOST_DEPTH 8388608.0  /* units */
+#define MOST_IONS_OF_EXIT 16u /* if exits are sorted by a list of the ions */
 
 size_t ions_sums_tally_count(const struct ions_sums *sums)
 {
@@ -294,10 +295,26 @@ sonde_status ions_sums_add_left(struct ions_sums *sums, const struct ions_left *
 	return SONDE_OK;
 }
 
-sonde_status ions_sums_merge(struct ions_sums *sums, struct ions_sums *other)
+/* The first list is handed over, as most exits are those of one device. */
+static sonde_status merge_exits(struct ions_sums *sums, struct ions_sums *other)
 {
+	if (sums->exit_count == 0) {
+		free(sums->exits);
+		sums->exits = other->exits;
+		sums->exit_count = other->exit_count;
+		sums->exit_capacity = other->exit_capacity;
+		other->exits = NULL;
+		other->exit_count = 0;
+		other->exit_capacity = 0;
+	}
 	for (int64_t k = 0; k < other->exit_count; ++k)
 		CHECK(add_exit(sums, &other->exits[k]));
+	return SONDE_OK;
+}
+
+sonde_status ions_sums_merge(struct ions_sums *sums, struct ions_sums *other)
+{
+	CHECK(merge_exits(sums, other));
 	CHECK(ions_aside_append(&sums->aside, &other->aside, 0));
 	for (size_t first = 0, end; ions_sums_next_filled(other, &first, &end); first = end) {
 		for (size_t k = first; k < end; ++k)
@@ -324,8 +341,57 @@ static int by_ion(const void *a, const void *b)
 	return (x->path > y->path) - (x->path < y->path);
 }
 
+/* Moves the exits to `sorted` in the order of their ions, of which `ends` has the end of each, from `first` on. */
+static void distribute_exits(const struct ions_sums *sums, uint64_t first, uint64_t ions, uint32_t *ends,
+			     struct sums_exit *sorted)
+{
+	uint32_t begin = 0;
+
+	for (int64_t k = 0; k < sums->exit_count; ++k)
+		++ends[sums->exits[k].ion - first];
+	for (uint64_t ion = 0; ion < ions; ++ion) {
+		const uint32_t count = ends[ion];
+		ends[ion] = begin;
+		begin += count;
+	}
+	for (int64_t k = 0; k < sums->exit_count; ++k)
+		sorted[ends[sums->exits[k].ion - first]++] = sums->exits[k];
+	begin = 0;
+	for (uint64_t ion = 0; ion < ions; ++ion) {
+		qsort(sorted + begin, ends[ion] - begin, sizeof *sorted, by_ion);
+		begin = ends[ion];
+	}
+}
+
+/* In one pass, as ions are numbered; false if these have too few exits for that, or there is no memory. */
+static bool sort_by_number(struct ions_sums *sums)
+{
+	const uint64_t count = (uint64_t)sums->exit_count;
+	uint64_t first = UINT64_MAX, last = 0;
+	struct sums_exit *sorted = NULL;
+	uint32_t *ends = NULL;
+
+	for (uint64_t k = 0; k < count; ++k) {
+		first = sums->exits[k].ion < first ? sums->exits[k].ion : first;
+		last = sums->exits[k].ion > last ? sums->exits[k].ion : last;
+	}
+	const bool dense = last - first < MOST_IONS_OF_EXIT * count && count < UINT32_MAX;
+	if (dense)
+		ends = calloc((size_t)(last - first + 1), sizeof *ends);
+	if (ends != NULL)
+		sorted = malloc((size_t)count * sizeof *sorted);
+	if (sorted != NULL) {
+		distribute_exits(sums, first, last - first + 1, ends, sorted);
+		free(sums->exits);
+		sums->exits = sorted;
+		sums->exit_capacity = (size_t)count;
+	}
+	free(ends);
+	return sorted != NULL;
+}
+
 void ions_sums_sort_exits(struct ions_sums *sums)
 {
-	if (sums->exit_count > 1)
+	if (sums->exit_count > 1 && !sort_by_number(sums))
 		qsort(sums->exits, (size_t)sums->exit_count, sizeof *sums->exits, by_ion);
 }

@@ -92,7 +92,7 @@ sonde_status ions_sums_add_gap(struct ions_sums *sums, uint64_t first, uint64_t 
 /* Sorts the exits by ions and their recoils. */
 void ions_sums_sort_exits(struct ions_sums *sums);
 
-/* The sums of all ranks, without their gaps, for each of them: sums_ranks.c. */
+/* The sums of all ranks, without their gaps, for each of them; only the first one gets the exits, which it writes: sums_ranks.c. */
 sonde_status ions_sums_share(struct ions_sums *sums, struct parallel *ranks);
 
 /* Writes sums to a result file, for resuming: sums_file.c. */

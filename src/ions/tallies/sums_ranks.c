@@ -65,14 +65,17 @@ static sonde_status share_tallies(struct ions_sums *sums, struct parallel *ranks
 	return status;
 }
 
+typedef sonde_status exchange(struct parallel *ranks, const void *own, size_t own_size, void **all, size_t *size);
+
 /* Replaces a list by those of all ranks. */
-static sonde_status share_list(struct parallel *ranks, void *list, int64_t *count, size_t *capacity, size_t each)
+static sonde_status share_list(struct parallel *ranks, exchange *bring, void *list, int64_t *count, size_t *capacity,
+			       size_t each)
 {
 	void *own, *all;
 	size_t size;
 
 	memcpy(&own, list, sizeof own);
-	CHECK(parallel_gather(ranks, own, (size_t)*count * each, &all, &size));
+	CHECK(bring(ranks, own, (size_t)*count * each, &all, &size));
 	free(own);
 	memcpy(list, &all, sizeof all);
 	*count = (int64_t)(size / each);
@@ -91,7 +94,11 @@ sonde_status ions_sums_share(struct ions_sums *sums, struct parallel *ranks)
 	CHECK(parallel_sum(ranks, sums->spectra, (size_t)sums->kinds * sums->spectrum_bins));
 	CHECK(parallel_sum(ranks, &ions, 1));
 	sums->ions = (int64_t)ions;
-	CHECK(share_list(ranks, &sums->exits, &sums->exit_count, &sums->exit_capacity, sizeof *sums->exits));
-	CHECK(share_list(ranks, &aside->places, &aside->place_count, &aside->place_capacity, sizeof *aside->places));
-	return share_list(ranks, &aside->atoms, &aside->atom_count, &aside->atom_capacity, sizeof *aside->atoms);
+	/* megabytes, of which the first rank, which writes them, has most: those of the ions with the lowest numbers */
+	CHECK(share_list(ranks, parallel_collect, &sums->exits, &sums->exit_count, &sums->exit_capacity,
+			 sizeof *sums->exits));
+	CHECK(share_list(ranks, parallel_gather, &aside->places, &aside->place_count, &aside->place_capacity,
+			 sizeof *aside->places));
+	return share_list(ranks, parallel_gather, &aside->atoms, &aside->atom_count, &aside->atom_capacity,
+			  sizeof *aside->atoms);
 }

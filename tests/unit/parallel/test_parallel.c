@@ -21,6 +21,9 @@ static void test_sums_are_those_of_all_ranks(void **state)
 	const uint64_t size = (uint64_t)parallel_size(ranks), rank = (uint64_t)parallel_rank(ranks);
 	uint64_t numbers[3] = {1, rank, UINT64_MAX};
 	__int128 wide[2] = {(__int128)1 << 100, -(__int128)rank << 70};
+	/* whose sums just have 64 bits, or do not */
+	__int128 narrow[4] = {INT64_MAX / (int64_t)size, -(INT64_MAX / (int64_t)size), -(__int128)rank, 7};
+	__int128 just_wide[3] = {(__int128)(INT64_MAX / (int64_t)size) + 1, -1, (__int128)rank};
 	double reals[1] = {rank == 0 ? 1e16 : 1.0}, expected = 1e16;
 
 	(void)state;
@@ -31,6 +34,14 @@ static void test_sums_are_those_of_all_ranks(void **state)
 	assert_int_equal(parallel_sum_wide(ranks, wide, 2), SONDE_OK);
 	assert_true(wide[0] == (__int128)size << 100);
 	assert_true(wide[1] == -((__int128)(size * (size - 1) / 2) << 70));
+	const __int128 most = (__int128)size * (INT64_MAX / (int64_t)size),
+		       ranks_sum = (__int128)(size * (size - 1) / 2);
+	assert_int_equal(parallel_sum_wide(ranks, narrow, 4), SONDE_OK);
+	assert_true(narrow[0] == most && narrow[1] == -most);
+	assert_true(narrow[2] == -ranks_sum && narrow[3] == 7 * (__int128)size);
+	assert_int_equal(parallel_sum_wide(ranks, just_wide, 3), SONDE_OK);
+	assert_true(just_wide[0] == most + (__int128)size);
+	assert_true(just_wide[1] == -(__int128)size && just_wide[2] == ranks_sum);
 	/* one after the other: each 1 is lost */
 	for (uint64_t k = 1; k < size; ++k)
 		expected += 1.0;

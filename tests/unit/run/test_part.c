@@ -3,7 +3,7 @@
 
 #include "unit/support.h"
 
-#define TAKERS 3
+#define TAKERS 8
 
 struct machine {
 	double rate; /* pieces per second */
@@ -14,8 +14,8 @@ struct machine {
 	uint64_t last;
 };
 
-/* Each taker has two launches in progress and takes another one when the first of them is completed, as `ions` on GPUs. Returns by how
- * much the last one ends later than all would if they ended together, s. */
+/* Each taker has two launches in progress and takes another one when the first of them is completed, as `ions` on GPUs, or when both are if
+ * it gets none. Returns by how much the last one ends later than all would if they ended together, s. */
 static double simulate(struct machine *machines, int count, uint64_t pieces, double most_seconds, uint64_t first)
 {
 	struct taker takers[TAKERS] = {0};
@@ -43,7 +43,14 @@ static double simulate(struct machine *machines, int count, uint64_t pieces, dou
 		}
 		const uint64_t most = taker->done > 0 ? (uint64_t)(most_seconds * machine->rate) : first,
 			       part = part_of(takers, count, next, now, left, most);
-		assert_true(part > 0 && part <= left && part <= most);
+		assert_true(part <= left && part <= most);
+		if (part == 0) {
+			/* it completes all of its pieces first */
+			assert_true(taker->taken > taker->done);
+			machine->half_free = machine->free;
+			machine->last = 0;
+			continue;
+		}
 		left -= part;
 		taker->taken += part;
 		machine->last = part;
@@ -90,6 +97,40 @@ static void takers_of_different_speeds_end_together(void **state)
 	}
 }
 
+/* A million ions in groups of 64 on eight GPUs, which have room for 2112 groups at a time: each takes its share at once. Their drivers
+ * start one after the other. */
+static void eight_equal_takers_end_together(void **state)
+{
+	(void)state;
+	struct machine machines[8];
+	for (int k = 0; k < 8; ++k)
+		machines[k] = (struct machine){.rate = 2060.0, .begins = 0.39 + 0.005 * k, .ramp = 0.05};
+	for (uint64_t pieces = 15625; pieces < 150000; pieces += 4999) {
+		const double late = simulate(machines, 8, pieces, 1.0, 2112);
+		if (late > 0.05)
+			fail_msg("%d pieces: %g s late", (int)pieces, late);
+	}
+}
+
+/* Fewer pieces than one taker has room for are divided all the same. */
+static void few_pieces_are_divided(void **state)
+{
+	struct taker takers[4];
+	uint64_t left = 102;
+
+	(void)state;
+	for (int k = 0; k < 4; ++k)
+		takers[k] = (struct taker){.takes_part = true};
+	for (int k = 0; k < 4; ++k) {
+		const uint64_t part = part_of(takers, 4, k, 1.0, left, 2112);
+		assert_in_range(part, 24, 26);
+		takers[k].began = 1.0;
+		takers[k].taken = part;
+		left -= part;
+	}
+	assert_int_equal(left, 0);
+}
+
 /* One taker leaves no small rest for the end. */
 static void one_taker_takes_equal_parts(void **state)
 {
@@ -107,6 +148,8 @@ int main(void)
 	    cmocka_unit_test(equal_takers_end_together),
 	    cmocka_unit_test(equal_takers_that_start_slowly_end_together),
 	    cmocka_unit_test(takers_of_different_speeds_end_together),
+	    cmocka_unit_test(eight_equal_takers_end_together),
+	    cmocka_unit_test(few_pieces_are_divided),
 	    cmocka_unit_test(one_taker_takes_equal_parts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,8 @@ struct job {
 	unsigned char done[2][MOST]; /* by a device, not collected yet */
 	unsigned collected[MOST];
 	bool collects, fails_at_collect, only_second; /* device 0 does not take part */
+	bool finishes, fails_at_finish;               /* the first device in its finish() */
+	_Atomic int finished;
 	sonde_context *stopped; /* once `stops_after` runs are done, during the next one; null: never */
 	int stops_after;
 };
@@ -66,6 +68,18 @@ static sonde_status run(void *user, void *state, uint64_t first, uint64_t count,
 	for (uint64_t k = first; k < first + count; ++k)
 		++*(job->collects ? &job->done[index][k] : (unsigned char *)&job->collected[k]);
 	*work = (double)count;
+	return SONDE_OK;
+}
+
+/* By the device's own thread. */
+static sonde_status finish(void *user, void *state)
+{
+	struct job *job = user;
+	const int index = ((struct state *)state)->index;
+
+	if (job->fails_at_finish && index == 0)
+		return status_fail(SONDE_RESOURCE, "device 0 fails while it finishes");
+	++job->finished;
 	return SONDE_OK;
 }
 
@@ -119,6 +133,7 @@ static struct shared_work work_of(struct job *job)
 				    .prepare = prepare,
 				    .release = release,
 				    .run = run,
+				    .finish = job->finishes ? finish : NULL,
 				    .collect = job->collects ? collect : NULL,
 				    .forget = forget,
 				    .suits = suits};
@@ -225,6 +240,28 @@ static void a_device_fails_at_the_end(void **state)
 	assert_true(failures > 0);
 }
 
+static void a_device_fails_while_it_finishes(void **state)
+{
+	int failures = 0, finished = 0;
+	(void)state;
+
+	for (int k = 0; k < 50; ++k) {
+		struct job job = job_of(300, true);
+		double done = 0.0;
+		job.finishes = true;
+		job.fails_at_finish = k % 2 == 1;
+		assert_status(SONDE_OK, share(&job, &done));
+		assert_done(&job, done);
+		assert_int_equal(job.released, job.fails_at_finish && job.runs[0] > 0 ? 1 : 0);
+		/* a device without any pieces has nothing to finish; one that is left alone finishes in collect() */
+		if (!job.fails_at_finish)
+			assert_int_equal(job.finished, (job.runs[0] > 0) + (job.runs[1] > 0));
+		failures += job.released;
+		finished += job.finished;
+	}
+	assert_true(failures > 0 && finished > 0);
+}
+
 static void failure_of_all_devices_is_reported(void **state)
 {
 	struct job job = job_of(300, true);
@@ -258,6 +295,7 @@ int main(void)
 					   cmocka_unit_test(a_stop_says_how_far_it_was),
 					   cmocka_unit_test(pieces_of_a_failing_device_are_done_again),
 					   cmocka_unit_test(a_device_fails_at_the_end),
+					   cmocka_unit_test(a_device_fails_while_it_finishes),
 					   cmocka_unit_test(failure_of_all_devices_is_reported),
 					   cmocka_unit_test(only_devices_that_suit_take_part)};
 
