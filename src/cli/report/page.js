@@ -621,6 +621,41 @@ function meshOf(body) {
   }
 }
 
+/* A surface that the page has, about the origin and turned already. */
+function surfaceOf(item) {
+  const mesh = {x: [], y: [], z: [], i: [], j: [], k: [], flat: true, turned: true}, corner = numbers({data: item.corners, type: "f4"}), of = numbers({data: item.triangles, type: "f4"});
+  for (let n = 0; n < corner.length; n += 3) { mesh.x.push(corner[n]); mesh.y.push(corner[n + 1]); mesh.z.push(corner[n + 2]); }
+  for (let n = 0; n < of.length; n += 3) { mesh.i.push(of[n]); mesh.j.push(of[n + 1]); mesh.k.push(of[n + 2]); }
+  return mesh;
+}
+
+/* The sides between voxels of one kind and others, for each kind: [name, mesh]. Permittivities are of one kind, their colors differ. */
+function voxelMeshes(item, body, background) {
+  const axes = [item.x, item.y, item.z], [nx, ny, nz] = axes.map(a => a[1]), values = numbers({data: item.values, type: "f4"}), kinds = new Map();
+  const names = (body.materials || "").split(/[,;]/).map(name => name.trim());
+  const kindOf = value => item.permittivities ? (Math.abs(value - background) > 1e-6 ? "permittivity" : "none") : names[value] || `number ${value}`;
+  const at = (x, y, z) => x < 0 || y < 0 || z < 0 || x >= nx || y >= ny || z >= nz ? "none" : kindOf(values[(z * ny + y) * nx + x]);
+  for (let z = 0; z < nz; ++z) for (let y = 0; y < ny; ++y) for (let x = 0; x < nx; ++x) {
+    const kind = at(x, y, z), cell = [x, y, z];
+    if (kind === "none") continue;
+    if (!kinds.has(kind)) kinds.set(kind, {x: [], y: [], z: [], i: [], j: [], k: [], value: [], flat: true, turned: true});
+    const mesh = kinds.get(kind);
+    for (let u = 0; u < 3; ++u) for (const side of [0, 1]) {
+      const next = [...cell], first = mesh.x.length;
+      next[u] += 2 * side - 1;
+      if (at(...next) === kind) continue;
+      for (const [s, t] of [[0, 0], [1, 0], [1, 1], [0, 1]]) {
+        const p = [...cell];
+        p[u] += side; p[(u + 1) % 3] += s; p[(u + 2) % 3] += t;
+        ["x", "y", "z"].forEach((name, k) => mesh[name].push(axes[k][2] + p[k] * axes[k][3]));
+        mesh.value.push(values[(z * ny + y) * nx + x]);
+      }
+      mesh.i.push(first, first); mesh.j.push(first + 1, first + 2); mesh.k.push(first + 2, first + 3);
+    }
+  }
+  return [...kinds];
+}
+
 /* Turns about x, then y, then z, all of them fixed. */
 function rotationOf(body) {
   const degrees = (body.rotation || "0,0,0").split(",").map(Number);
@@ -639,7 +674,7 @@ function rotationOf(body) {
 const MOST_COPIES = 400;
 function placed(mesh, body) {
   const list = (name, otherwise) => (body[name] || otherwise).split(",").map(Number);
-  const center = list("center", "0,0,0"), repeat = list("repeat", "1,1,1"), pitch = list("pitch", "0,0,0"), turn = rotationOf(body);
+  const center = list("center", "0,0,0"), repeat = list("repeat", "1,1,1"), pitch = list("pitch", "0,0,0"), turn = mesh.turned ? p => p : rotationOf(body);
   const corners = mesh.x.map((x, n) => turn([x, mesh.y[n], mesh.z[n]])), copies = repeat[0] * repeat[1] * repeat[2];
   const whole = {x: [], y: [], z: [], i: [], j: [], k: []}, drawn = Math.min(copies, MOST_COPIES);
   for (let copy = 0; copy < drawn; ++copy) {
@@ -651,15 +686,29 @@ function placed(mesh, body) {
   return [whole, copies, drawn];
 }
 
-function bodiesFigure(label, text) {
-  const job = readJob(text), materials = [...new Set((job.bodies || []).map(b => b.material))], data = [], missing = [], few = [];
-  for (const body of job.bodies || []) {
-    const own = meshOf(body);
-    if (!own) { missing.push(`${body.material} (${body.shape})`); continue; }
-    const [mesh, copies, drawn] = placed(own, body);
-    if (drawn < copies) few.push(`${drawn} of ${copies} copies of ${body.material} (${body.shape}) are drawn.`);
-    data.push(Object.assign({type: "mesh3d", name: plain(body.material), color: COLORS[materials.indexOf(body.material) % COLORS.length], opacity: 0.75, flatshading: Boolean(own.flat),
-      showlegend: !data.some(d => d.name === plain(body.material)), legendgroup: plain(body.material), hovertemplate: `${plain(body.material)}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} nm<extra></extra>`}, mesh));
+/* Meshes of a body: [material, mesh], none for shapes that are not drawn; `item` is what the page has of it beside the text. */
+function meshesOf(body, item, background) {
+  if (item && item.values) return voxelMeshes(item, body, background);
+  const mesh = item ? surfaceOf(item) : meshOf(body);
+  return mesh ? [[body.material, mesh]] : [];
+}
+
+function bodiesFigure(label, text, items) {
+  const job = readJob(text), data = [], missing = [], notes = [], colors = new Map();
+  for (const [number, body] of (job.bodies || []).entries()) {
+    const item = items.find(i => i.number === number), meshes = meshesOf(body, item, Number(job.$background || 1));
+    if (!meshes.length) missing.push(`${body.material || body.file || ""} (${body.shape})`);
+    if (item && item.file) notes.push(`${item.file} is drawn as the file was when the report was made.`);
+    if (item && item.all > item.kept) notes.push(`${item.file}: ${item.all} triangles are simplified to ${item.kept}.`);
+    if (item && item.x && [item.x, item.y, item.z].some(a => a[0] > a[1])) notes.push(`${item.file}: ${[item.x, item.y, item.z].map(a => a[0]).join(" × ")} voxels are reduced to ${[item.x, item.y, item.z].map(a => a[1]).join(" × ")}.`);
+    for (const [material, own] of meshes) {
+      const [mesh, copies, drawn] = placed(own, body), name = plain(material);
+      if (drawn < copies) notes.push(`${drawn} of ${copies} copies of ${material} (${body.shape}) are drawn.`);
+      if (!colors.has(name)) colors.set(name, COLORS[colors.size % COLORS.length]);
+      data.push(Object.assign({type: "mesh3d", name, color: colors.get(name), opacity: 0.75, flatshading: Boolean(own.flat),
+        showlegend: !data.some(d => d.name === name), legendgroup: name, hovertemplate: `${name}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} nm<extra></extra>`}, mesh,
+      item && item.permittivities ? {intensity: Array.from({length: drawn}).flatMap(() => own.value), colorscale: SEQUENTIAL, showscale: true, colorbar: {title: {text: "permittivity", side: "right"}, thickness: 16}} : {}));
+    }
   }
   const box = (item, name, color) => {
     const size = (item.size || "0,0,0").split(",").map(v => Number(v) * 1e9), center = (item.center || "0,0,0").split(",").map(v => Number(v) * 1e9);
@@ -672,7 +721,7 @@ function bodiesFigure(label, text) {
   for (const monitor of job.monitors || []) if ((monitor.size || "0,0,0") !== "0,0,0" || monitor.kind === "point") box(monitor, `monitor ${monitor.name || monitor.kind}`, "#1f77b4");
   const whole = (job.$size || "").split(",").map(Number);
   if (whole.length === 3 && whole.some(v => v > 0)) box({size: job.$size}, "inside of the absorbing layers", "#999999");
-  const notes = missing.length ? [`Not drawn: ${missing.join(", ")}.`, ...few] : few;
+  if (missing.length) notes.unshift(`Not drawn: ${missing.join(", ")}.`);
   return data.length ? spaceFigure(label, data, "nm", notes) : null;
 }
 
@@ -884,7 +933,7 @@ function build() {
         if (figure) views.push(figure);
       }
       if (item.kind === "text" && item.path === "/fdtd/process/job") {
-        const figure = bodiesFigure(report.files.length > 1 ? `Bodies and monitors: ${file.name}` : "Bodies and monitors", item.texts[0]);
+        const figure = bodiesFigure(report.files.length > 1 ? `Bodies and monitors: ${file.name}` : "Bodies and monitors", item.texts[0], file.items.filter(i => i.kind === "body"));
         if (figure) views.push(figure);
       }
     }
