@@ -26,6 +26,24 @@ def main():
     os.execv(path(), ["sonde", *sys.argv[1:]])
 
 
+def _message(line):
+    """Of a line of the program: a message, or an object of JSON with it."""
+    if line.startswith("{"):
+        try:
+            return json.loads(line)["error"]["message"]
+        except (ValueError, KeyError, TypeError):
+            pass
+    return re.sub(r"^sonde( [a-z]+)?: ", "", line)
+
+
+def _present(*paths):
+    """The names of files, which must exist."""
+    for path in paths:
+        if not os.path.exists(path):
+            raise FileNotFoundError(2, "No such file or directory", os.fspath(path))
+    return paths
+
+
 def program(*arguments):
     """Runs the program with these arguments, and returns what it writes to the standard output."""
     done = subprocess.run([path(), *(os.fspath(part) for part in arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -34,7 +52,7 @@ def program(*arguments):
         raise KeyboardInterrupt
     if done.returncode != 0:
         words = done.stderr.strip().splitlines() or ["the program failed"]
-        words = re.sub(r"^sonde( [a-z]+)?: ", "", words[-1])
+        words = _message(words[-1])
         raise _errors.error_of(_errors.INVALID if done.returncode == 2 else _errors.RESOURCE, words)
     return done.stdout
 
@@ -60,14 +78,14 @@ def match(*files, output=None, overwrite=False, **options):
     flags = _flags("match", {key.rstrip("_"): value for key, value in options.items()})
     if output is not None:
         flags += ["--output", os.fspath(output)] + (["--force"] if overwrite else [])
-    lines = program("match", *files, *flags, "--json").splitlines()
+    lines = program("match", *_present(*files), *flags, "--json").splitlines()
     return json.loads(lines[-1])
 
 
 def library(description, output, *, overwrite=False):
     """Makes a library of computed curves from its description (a file of YAML), or extends it, by the program; `overwrite` begins
     anew. Returns the program's report."""
-    return program("library", description, "--output", output, *(["--force"] if overwrite else []))
+    return program("library", *_present(description), "--output", output, *(["--force"] if overwrite else []))
 
 
 def report(*results, output, overwrite=False):
@@ -80,6 +98,6 @@ def report(*results, output, overwrite=False):
                 files.append(os.path.join(folder, f"{result.attrs['engine']}_{len(files) + 1}.h5"))
                 result.to_nexus(files[-1])
             else:
-                files.append(os.fspath(result))
+                files.append(os.fspath(*_present(result)))
         program("report", *files, "--output", output, *(["--force"] if overwrite else []))
     return os.fspath(output)

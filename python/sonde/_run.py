@@ -1,4 +1,5 @@
 """Runs of engines."""
+import contextlib
 import os
 import sys
 
@@ -76,7 +77,8 @@ def _free_result(pointer, free=lib.sonde_result_free, new=ffi.new):
 def carry_out(request, settings, progress=None):
     """The result of a request, as a handle of the library, and the notes on the run."""
     made = ffi.new("sonde_result **")
-    with context_for(settings) as context, Bar(progress) as bar:
+    output = None if request.output is None else request.output.decode()
+    with _errors.about("output", output) if output else contextlib.nullcontext(), context_for(settings) as context, Bar(progress) as bar:
         lib.sonde_context_set_command(context.pointer, _command().encode())
         notes = call(context, lambda: lib.sonde_run(context.pointer, request.struct, made), bar.function)
     return ffi.gc(made[0], _free_result), notes
@@ -235,8 +237,10 @@ class Bar:
             self.function = lambda stage, done, total, unit, elapsed: wanted(stage, done, total, unit)
         elif wanted is True or (wanted is None and self._is_watched()):
             self.function = self._show
-        else:
+        elif wanted is None or wanted is False:
             self.function = None
+        else:
+            raise _errors.InputError(f"progress: {wanted!r} is not True, False, or a function", "progress")
 
     @staticmethod
     def _is_watched():

@@ -25,6 +25,16 @@ def test_variables_have_units_names_and_errors(cluster):
     assert result.options["radiation"] == "xray" and result.attrs["version"] == sonde.__version__
     assert result.I_ab.dims == ("pair", "q") and list(result.pair.values) == ["Co-Co", "Co-O", "O-O"]
     numpy.testing.assert_allclose(result.I_ab.sum("pair"), result.I_per_atom, rtol=1e-12)
+    # those of S and F are those of I/N in their units: a change of I/N by its error changes them by theirs
+    parts = result.I_per_atom - result.mean_square_amplitude
+    for name, function in (("S", lambda i: 1 + i / result.square_mean_amplitude), ("F", lambda i: result.q * i / result.square_mean_amplitude)):
+        numpy.testing.assert_allclose(function(parts), result[name], rtol=1e-10, atol=1e-12)
+        scale = 1e6  # far above rounding
+        changed = (function(parts + scale * result.I_per_atom_errors) - function(parts)) / scale
+        numpy.testing.assert_allclose(result.error_of(name), changed, rtol=1e-6)
+        assert result.error_of(name).attrs["units"] == result[name].attrs["units"]
+    numpy.testing.assert_allclose(result.error_of("I"), 60 * result.I_per_atom_errors)
+    assert result.error_of("mean_square_amplitude") is None
 
 
 def test_large_arrays_are_those_of_the_library(cluster):

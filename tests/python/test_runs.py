@@ -32,6 +32,23 @@ def test_errors_name_the_argument(argument, value):
     assert caught.value.argument == argument
 
 
+def test_errors_name_paths(tmp_path):
+    result = sonde.debye(PAIR, q=(1, 9, 8), device="cpu")
+    for argument, function in (("output", lambda path: sonde.debye(PAIR, output=path)), ("path", result.write), ("path", sonde.Atoms(*PAIR).write)):
+        for name in ("absent/a.h5", "a.unknown"):
+            with pytest.raises(ValueError, match=f"^{argument}: ") as caught:
+                function(tmp_path / name)
+            assert caught.value.argument == argument
+    for function in (lambda: sonde.match(tmp_path / "a.xy"), lambda: sonde.report(tmp_path / "a.h5", output=tmp_path / "a.html")):
+        with pytest.raises(FileNotFoundError):
+            function()
+    result.write(tmp_path / "a.xy")
+    with pytest.raises(ValueError, match="^no candidates"):  # not the line of JSON
+        sonde.match(tmp_path / "a.xy")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.xy"]
+
+
+
 def test_hints_and_unknown_arguments():
     with pytest.raises(ValueError, match="did you mean 'exact'"):
         sonde.debye(PAIR, method="exct")

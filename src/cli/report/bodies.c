@@ -22,7 +22,7 @@ static const struct body_frame in_meters = {.unit = "m", .meter = 1.0, .job_axis
 
 /* Files --------------------------------------------------------------------------------------------- */
 
-/* A regular file of moderate size; anything else, as a device, could be read for ever. */
+/* A regular file of moderate size; anything else, as a device, might never end. */
 static bool is_readable(const char *path)
 {
 	struct stat properties;
