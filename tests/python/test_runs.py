@@ -167,8 +167,8 @@ def test_program(tmp_path):
     assert subprocess.run([script, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout == shown
     with pytest.raises(ValueError, match="unknown|not"):
         sonde.program("debye", "--nothing")
-    with pytest.raises(ValueError):
-        sonde.match(tmp_path / "none.xy", tmp_path / "none.h5")
+    with pytest.raises(FileNotFoundError):
+        sonde.refine(tmp_path / "none.yaml")
 
 
 def test_import_is_quick():
@@ -193,6 +193,9 @@ def test_stubs_and_functions_have_all_options():
         assert [argument.arg for argument in functions[engine].args.args + functions[engine].args.kwonlyargs] == list(real)
         for name in _tables.TABLES[engine]:
             assert re.search(rf"^ *{name} : ", getattr(sonde, engine).__doc__, re.M), (engine, name)
+    real = inspect.signature(sonde.match).parameters
+    assert [argument.arg for argument in functions["match"].args.kwonlyargs] == list(real)[1:] and "with_" in real
+    assert {name + ("_" if name == "with" else "") for name in _tables.TABLES["match"]} <= set(real)
     assert {"Job", "Body", "Source", "Monitor", "Material", "Boundary"} <= set(classes)
 
 
