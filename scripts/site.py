@@ -63,6 +63,22 @@ def stage(source):
     for page in [source / "docs/start.md", *sorted((source / "docs/tutorials").glob("*.md"))]:
         text = page.read_text(encoding="utf-8").replace("\n```csv\n", "\n```text\n")  # which the highlighter does not know
         page.write_text(with_tabs(text), encoding="utf-8")
+    for path in sorted((source / "examples/notebooks").glob("*.ipynb")):
+        path.with_suffix(".md").write_text(notebook_page(path), encoding="utf-8")
+    page = source / "examples/README.md"
+    page.write_text(re.sub(r"\]\((notebooks/\w+)\.ipynb\)", r"](\1.md)", page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def notebook_page(path):
+    """A notebook as a page: its words, its code, and its picture; the notebook itself is one link away."""
+    lines = ["---", "orphan: true", "---", ""]
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        text = "".join(cell["source"]).strip("\n")
+        if text:
+            lines += [text, ""] if cell["cell_type"] == "markdown" else ["```python", text, "```", ""]
+    if path.with_suffix(".png").exists():
+        lines += [f"![what the notebook draws]({path.stem}.png)", ""]
+    return "\n".join([*lines, f"The notebook: [{path.name}]({path.name}). The tests run it.", ""])
 
 
 def with_tabs(text):
@@ -200,7 +216,7 @@ def examples_of_notebooks():
         if path.with_suffix(".png").exists():
             head = next(cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown")
             title, _, rest = "".join(head["source"]).partition("\n")
-            yield f"examples/notebooks/{path.stem}.png", title.lstrip("# "), f"examples/notebooks/{path.name}", first_sentence(rest.strip().split("\n\n")[0])
+            yield f"examples/notebooks/{path.stem}.png", title.lstrip("# "), f"examples/notebooks/{path.stem}.md", first_sentence(rest.strip().split("\n\n")[0])
 
 
 def tutorials():

@@ -75,9 +75,9 @@ END
 # a corner of a cube
 awk 'BEGIN {split("0 0 0,60 0 0,0 60 0,0 0 60", v, ","); print "solid corner"
 	n = split("1 3 2,1 2 4,1 4 3,2 3 4", f, ",")
-	for (k = 1; k <= n; ++k) {split(f[k], c, " "); print "facet normal 0 0 0 outer loop"
+	for (k = 1; k <= n; ++k) {split(f[k], c, " "); print "facet normal 0 0 0\nouter loop"
 		for (m = 1; m <= 3; ++m) print "vertex " v[c[m]]
-		print "endloop endfacet"}
+		print "endloop\nendfacet"}
 	print "endsolid corner"}' >corner.stl
 cp "$data/ions/ball.h5" .
 ok "bodies" sonde fdtd "$inputs/bodies.yaml" -o bodies.h5 --quiet
@@ -96,9 +96,9 @@ icosahedron glass 58905.8 -24.271:24.271 -24.271:24.271 -24.271:24.271 1/1
 rhombic-dodecahedron glass 197068.9 -46.188:46.188 -46.188:46.188 -46.188:46.188 1/1
 hexagonal-prism glass 249415.3 -30.000:30.000 -34.641:34.641 -40.000:40.000 1/1
 parallelepiped glass 120000.0 -50.000:50.000 -35.000:35.000 -20.000:20.000 1/1
-wulff glass 33510.3 WULFF 1/1
+wulff glass 33510.3 -20.248:20.248 -20.248:20.248 -20.248:20.248 1/1
 stl glass 36000.0 10.000:70.000 0.000:60.000 0.000:60.000 1/1
-voxels glass VOXELS 1/1
+voxels glass 2176.0 -8.000:8.000 -8.000:8.000 -8.000:8.000 1/1
 END
 	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" bodies.html >meshes
 	check "bodies: volumes and places: $(diff expected meshes)" cmp -s expected meshes
