@@ -236,6 +236,21 @@ def gallery_page():
     return "\n".join(lines)
 
 
+def complete(static):
+    """What Debian's Furo takes from elsewhere: its script is a module of two files, which a page cannot load as it does, and a style has an
+    address that only Debian's servers know. Without them there is no dark mode to be switched, and no list of headings that follows."""
+    script, style = static / "scripts/furo.js", static / "styles/furo.css"
+    text = script.read_text(encoding="utf-8")
+    imports = re.search(r'^import \w+ from "\./([\w-]+\.js)";\n', text)
+    if imports:
+        script.write_text((static / "scripts" / imports[1]).read_text(encoding="utf-8") + text[imports.end():], encoding="utf-8")
+    text = style.read_text(encoding="utf-8")
+    for address in set(re.findall(r'/javascript/[\w./-]+\.css', text)):
+        shutil.copyfile("/usr/share" + address, static / "styles" / pathlib.PurePosixPath(address).name)
+        text = text.replace(address, pathlib.PurePosixPath(address).name)
+    style.write_text(text, encoding="utf-8")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -248,8 +263,11 @@ def main():
     sphinx = shutil.which("sphinx-build")
     if sphinx is None:
         sys.exit("scripts/site.py: sphinx-build is missing; install python3-sphinx, furo, and python3-myst-parser")
-    return subprocess.run([sphinx, "-b", "html", "-q", "-W", "--keep-going", "-c", str(ROOT / "docs/site"), str(source), str(html)],
-                          env=dict(os.environ, SONDE_SOURCE=str(ROOT))).returncode
+    status = subprocess.run([sphinx, "-b", "html", "-q", "-W", "--keep-going", "-c", str(ROOT / "docs/site"), str(source), str(html)],
+                            env=dict(os.environ, SONDE_SOURCE=str(ROOT))).returncode
+    if status == 0:
+        complete(html / "_static")
+    return status
 
 
 sys.exit(main())
