@@ -65,8 +65,19 @@ def stage(source):
         page.write_text(with_tabs(text), encoding="utf-8")
     for path in sorted((source / "examples/notebooks").glob("*.ipynb")):
         path.with_suffix(".md").write_text(notebook_page(path), encoding="utf-8")
+    for path in source.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        named = re.sub(r"\[[\w./]+\.md\]\(([\w./]+\.md)\)", lambda link: f"[{title_of(path.parent / link[1])}]({link[1]})", text)
+        if named != text:
+            path.write_text(named, encoding="utf-8")
     page = source / "examples/README.md"
     page.write_text(re.sub(r"\]\((notebooks/\w+)\.ipynb\)", r"](\1.md)", page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def title_of(path):
+    """What a link to a page says that has the file's name otherwise: the command of the page, or its title."""
+    title = path.read_text(encoding="utf-8").lstrip("# ").partition("\n")[0] if path.is_file() else path.name
+    return title.partition(":")[0] if title.startswith("`") else title
 
 
 def notebook_page(path):
@@ -248,6 +259,10 @@ def complete(static):
     for address in set(re.findall(r'/javascript/[\w./-]+\.css', text)):
         shutil.copyfile("/usr/share" + address, static / "styles" / pathlib.PurePosixPath(address).name)
         text = text.replace(address, pathlib.PurePosixPath(address).name)
+    # the colors of the dark mode for systems that are dark, too
+    dark = re.search(r'body\[data-theme="dark"\] \{([^{}]*)\}', text)
+    if dark and "prefers-color-scheme" not in text:
+        text += '\n@media not print { @media (prefers-color-scheme: dark) { body:not([data-theme="light"]) {' + dark[1] + "} } }\n"
     style.write_text(text, encoding="utf-8")
 
 

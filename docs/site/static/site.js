@@ -1,5 +1,8 @@
-/* Tabs of a page go together: who reads the Python of one block reads that of the others, also on the next page. */
 "use strict";
+/* From a disk a page may not read others, from which the search would take a few words of each. */
+if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+/* Tabs of a page go together: who reads the Python of one block reads that of the others, also on the next page. */
 document.addEventListener("DOMContentLoaded", () => {
   const buttons = [...document.querySelectorAll(".tabs > input")];
   const choose = which => { for (const button of buttons) if (button.classList.contains(which)) button.checked = true; };
