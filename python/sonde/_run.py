@@ -194,20 +194,20 @@ def plan_of(request, settings):
 
 
 def _read_fit(name, first):
-    """A result of `sonde match`, which is not one of an engine; otherwise the first error."""
+    """A result of `sonde match` or `sonde refine`, which is not one of an engine; otherwise an error that says what the file is."""
     from . import _fits
 
     try:
         return _fits.read(name)
     except _errors.InputError as error:
         if "is not a result of sonde match" in str(error):
-            raise first from None
+            return _fits.read_other(name, first)
         raise
 
 
 def read(path):
     """A result of any engine from its HDF5 file, as a Result; or one of `sonde match`, as a dataset of xarray with weights, intervals, refined
-    parameters, and series. Damaged files, and those of other programs, are refused."""
+    parameters, and series; or one of `sonde refine`, with its parameters. Damaged files, and those of other programs, are refused."""
     from ._results import make
 
     name = path_of(path)
