@@ -105,7 +105,6 @@ static sonde_status append_surface(const struct surface *surface, struct text *p
 {
 	double *corners = NULL, *numbers = NULL;
 	uint32_t *to, kept;
-	size_t count = 0;
 
 	CHECK(memory_allocate(&to, surface->vertex_count, sizeof *to, "a report"));
 	sonde_status status = reduce(surface, to, &kept);
@@ -114,6 +113,7 @@ static sonde_status append_surface(const struct surface *surface, struct text *p
 	if (status == SONDE_OK)
 		status = memory_allocate(&numbers, 3 * (size_t)kept, sizeof *numbers, "a report");
 	if (status == SONDE_OK) {
+		size_t count = 0;
 		uint32_t used = 0, *of_new = to; /* corners that stay, numbered anew: to[v] <= v */
 		for (uint32_t v = 0; v < surface->vertex_count; ++v) {
 			const bool stays = to[v] == v;
