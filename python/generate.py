@@ -6,6 +6,7 @@
 The functions of the package, their arguments, and their documentation follow from the same tables of options as the
 program's flags and the keys of jobs (src/*/options.def); the declarations of C from the public headers.
 """
+import keyword
 import pathlib
 import re
 import sys
@@ -230,7 +231,35 @@ def write_engines(folder, found, settings):
         lines.append(indent('r"""' + docstring(engine, rows, settings, sample) + '\n"""', "    "))
         lines.append(f"    return _run.{'build' if engine == 'build' else 'engine'}({engine!r}, locals())")
         lines.append("\n")
+    lines += write_match(found["match"])
     (folder / "_engines.py").write_text("\n".join(lines))
+
+
+MATCH_FILES = """files : paths
+    First the measured curves, then a library, or results of debye."""
+MATCH_OUTPUT = """output : path
+    Write everything to this HDF5 file as well, which sonde.read() reads.
+overwrite : bool
+    Replace an existing file."""
+
+
+def python_name(name):
+    """`with` is a word of Python."""
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def match_docstring(rows):
+    entries = [document(row) for row in rows]
+    entries = [python_name(row.name) + entry[len(row.name):] for row, entry in zip(rows, entries)]
+    return "\n".join(["Fits measured curves with mixtures of the entries of a library, by the program.", "", "Parameters", "----------", MATCH_FILES,
+                      *entries, MATCH_OUTPUT, "", "Returns", "-------", "dict", "    The summary of `sonde match --json`."])
+
+
+def write_match(rows):
+    """The lines of the function `match`, whose options are those of the program."""
+    arguments = ", ".join(f"{python_name(row.name)}=None" for row in rows)
+    return [f"def match(*files, {arguments}, output=None, overwrite=False):", indent('r"""' + match_docstring(rows) + '\n"""', "    "),
+            "    given = dict(locals())", "    from . import _program", "", "    return _program.match(given)", ""]
 
 
 def write_tables(folder, found):
@@ -270,7 +299,8 @@ def job(path: str | os.PathLike[str], engine: str, *, output: str | os.PathLike[
         progress: Progress = ..., **settings: Any) -> Result: ...
 def plan(engine: str, sample: Sample = ..., **options: Any) -> dict[str, Any]: ...
 def program(*arguments: str | os.PathLike[str]) -> str: ...
-def match(*files: str | os.PathLike[str], output: str | os.PathLike[str] | None = ..., overwrite: bool = ..., **options: Any) -> dict[str, Any]: ...
+def refine(job: str | os.PathLike[str], *, output: str | os.PathLike[str] | None = ..., structure: str | os.PathLike[str] | None = ...,
+           overwrite: bool = ...) -> dict[str, Any]: ...
 def library(description: str | os.PathLike[str], output: str | os.PathLike[str], *, overwrite: bool = ...) -> str: ...
 def report(*results: Result | str | os.PathLike[str], output: str | os.PathLike[str], overwrite: bool = ...) -> str: ...
 def voxels(path: str | os.PathLike[str], values: Any, spacing: Vector, *, overwrite: bool = ...) -> str: ...
@@ -299,6 +329,10 @@ def write_stub(folder, found, settings):
         lines.append(f") -> {result}:")
         lines.append(indent('r"""' + docstring(engine, found[engine], settings, sample) + '\n"""', "    "))
         lines.append("    ...\n")
+    lines += ["def match(", "    *files: str | os.PathLike[str],"]
+    lines += [f"    {python_name(row.name)}: {type_of(row)} | None = ...," for row in found["match"]]
+    lines += ["    output: str | os.PathLike[str] | None = ...,", "    overwrite: bool = ...,", ") -> dict[str, Any]:",
+              indent('r"""' + match_docstring(found["match"]) + '\n"""', "    "), "    ...\n"]
     (folder / "__init__.pyi").write_text("\n".join(lines))
     stub = ['"""Made by python/generate.py from the tables of options: do not edit."""', "import os",
             "from typing import Any, Literal, Mapping, Sequence", "",

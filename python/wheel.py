@@ -43,7 +43,7 @@ def version_of_sources():
 def strip(source, target):
     shutil.copy2(source, target)
     os.chmod(target, 0o755)
-    tool = shutil.which("strip")
+    tool = shutil.which(os.environ.get("STRIP", "strip"))  # those of the compiler, where its environment names them
     if tool:
         subprocess.run([tool, "--strip-unneeded", target], check=True)
 
@@ -73,7 +73,7 @@ def stage(folder, library, program):
 def platform_tag(library, program):
     """manylinux_2_N by the newest symbol of the C library that is used; linux for libraries of the system that are not in the wheel."""
     machine = platform.machine()
-    listed = subprocess.run(["objdump", "-p", "-T", library, program], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run([os.environ.get("OBJDUMP", "objdump"), "-p", "-T", library, program], capture_output=True, text=True, check=True).stdout
     needed = set(re.findall(r"^\s*NEEDED\s+(\S+)", listed, re.M))
     allowed = {library.name, "libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libstdc++.so.6", "libgcc_s.so.1"}
     others = {name for name in needed if name not in allowed and not name.startswith("ld-linux")}

@@ -48,6 +48,7 @@ done
 scripts/option_tables.py --check || fail "docs"
 scripts/check_links.py || fail "links"
 scripts/check_language.py || fail "language"
+scripts/recipes.py --check || fail "recipes for packages"
 # all pages as a site, if there is Sphinx; links to headings as well
 ! command -v sphinx-build >/dev/null || scripts/site.py "$build/site" || fail "site"
 

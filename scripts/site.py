@@ -63,6 +63,33 @@ def stage(source):
     for page in [source / "docs/start.md", *sorted((source / "docs/tutorials").glob("*.md"))]:
         text = page.read_text(encoding="utf-8").replace("\n```csv\n", "\n```text\n")  # which the highlighter does not know
         page.write_text(with_tabs(text), encoding="utf-8")
+    for path in sorted((source / "examples/notebooks").glob("*.ipynb")):
+        path.with_suffix(".md").write_text(notebook_page(path), encoding="utf-8")
+    for path in source.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        named = re.sub(r"\[[\w./]+\.md\]\(([\w./]+\.md)\)", lambda link: f"[{title_of(path.parent / link[1])}]({link[1]})", text)
+        if named != text:
+            path.write_text(named, encoding="utf-8")
+    page = source / "examples/README.md"
+    page.write_text(re.sub(r"\]\((notebooks/\w+)\.ipynb\)", r"](\1.md)", page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def title_of(path):
+    """What a link to a page says that has the file's name otherwise: the command of the page, or its title."""
+    title = path.read_text(encoding="utf-8").lstrip("# ").partition("\n")[0] if path.is_file() else path.name
+    return title.partition(":")[0] if title.startswith("`") else title
+
+
+def notebook_page(path):
+    """A notebook as a page: its words, its code, and its picture; the notebook itself is one link away."""
+    lines = ["---", "orphan: true", "---", ""]
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        text = "".join(cell["source"]).strip("\n")
+        if text:
+            lines += [text, ""] if cell["cell_type"] == "markdown" else ["```python", text, "```", ""]
+    if path.with_suffix(".png").exists():
+        lines += [f"![what the notebook draws]({path.stem}.png)", ""]
+    return "\n".join([*lines, f"The notebook: [{path.name}]({path.name}). The tests run it.", ""])
 
 
 def with_tabs(text):
@@ -200,7 +227,7 @@ def examples_of_notebooks():
         if path.with_suffix(".png").exists():
             head = next(cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown")
             title, _, rest = "".join(head["source"]).partition("\n")
-            yield f"examples/notebooks/{path.stem}.png", title.lstrip("# "), f"examples/notebooks/{path.name}", first_sentence(rest.strip().split("\n\n")[0])
+            yield f"examples/notebooks/{path.stem}.png", title.lstrip("# "), f"examples/notebooks/{path.stem}.md", first_sentence(rest.strip().split("\n\n")[0])
 
 
 def tutorials():
@@ -220,6 +247,25 @@ def gallery_page():
     return "\n".join(lines)
 
 
+def complete(static):
+    """What Debian's Furo takes from elsewhere: its script is a module of two files, which a page cannot load as it does, and a style has an
+    address that only Debian's servers know. Without them there is no dark mode to be switched, and no list of headings that follows."""
+    script, style = static / "scripts/furo.js", static / "styles/furo.css"
+    text = script.read_text(encoding="utf-8")
+    imports = re.search(r'^import \w+ from "\./([\w-]+\.js)";\n', text)
+    if imports:
+        script.write_text((static / "scripts" / imports[1]).read_text(encoding="utf-8") + text[imports.end():], encoding="utf-8")
+    text = style.read_text(encoding="utf-8")
+    for address in set(re.findall(r'/javascript/[\w./-]+\.css', text)):
+        shutil.copyfile("/usr/share" + address, static / "styles" / pathlib.PurePosixPath(address).name)
+        text = text.replace(address, pathlib.PurePosixPath(address).name)
+    # the colors of the dark mode for systems that are dark, too
+    dark = re.search(r'body\[data-theme="dark"\] \{([^{}]*)\}', text)
+    if dark and "prefers-color-scheme" not in text:
+        text += '\n@media not print { @media (prefers-color-scheme: dark) { body:not([data-theme="light"]) {' + dark[1] + "} } }\n"
+    style.write_text(text, encoding="utf-8")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -232,8 +278,11 @@ def main():
     sphinx = shutil.which("sphinx-build")
     if sphinx is None:
         sys.exit("scripts/site.py: sphinx-build is missing; install python3-sphinx, furo, and python3-myst-parser")
-    return subprocess.run([sphinx, "-b", "html", "-q", "-W", "--keep-going", "-c", str(ROOT / "docs/site"), str(source), str(html)],
-                          env=dict(os.environ, SONDE_SOURCE=str(ROOT))).returncode
+    status = subprocess.run([sphinx, "-b", "html", "-q", "-W", "--keep-going", "-c", str(ROOT / "docs/site"), str(source), str(html)],
+                            env=dict(os.environ, SONDE_SOURCE=str(ROOT))).returncode
+    if status == 0:
+        complete(html / "_static")
+    return status
 
 
 sys.exit(main())

@@ -23,6 +23,7 @@ html_theme = "furo"
 html_title = f"Sonde {version}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}

@@ -4,7 +4,7 @@
     result = sonde.debye("sample.xyz", radiation="neutron")     # an xarray.Dataset
     result.S, result.plot(), result.to_nexus("sample.h5")
 
-Functions: debye, pattern, coulomb, ions, stopping, fdtd (and fdtd.Job), build, match, library, report, read, devices, plan.
+Functions: debye, pattern, coulomb, ions, stopping, fdtd (and fdtd.Job), build, match, refine, library, report, read, devices, plan.
 Numbers are those of the program `sonde`, which `python -m sonde` runs, to the last bit.
 """
 import importlib
@@ -20,7 +20,8 @@ _PLACES = {
     "plan": "_run",
     "job": "_run",
     "voxels": "_files",
-    "match": "_program",
+    "match": "_engines",
+    "refine": "_program",
     "library": "_program",
     "report": "_program",
     "program": "_program",

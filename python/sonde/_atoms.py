@@ -95,7 +95,8 @@ class Atoms:
             labels, species = _species(symbols)
         if len(species) != count:
             raise _errors.InputError(f"symbols: {len(species)} of them for {count} positions", "symbols")
-        self._make(labels, species, places)
+        with _errors.about("positions"):
+            self._make(labels, species, places)
         if cell is not None:
             self._set_cell(cell, pbc)
         elif pbc is not None and numpy.any(pbc):
@@ -236,7 +237,8 @@ class Atoms:
 
     def write(self, path, *, overwrite=False):
         """Writes a file: .xyz, .extxyz, .pdb, .cif, .lmp, .vasp, each also .gz, or .h5."""
-        check(lib.sonde_atoms_write(ffi.NULL, self.pointer, os.fspath(path).encode(), overwrite))
+        with _errors.about("path", os.fspath(path)):
+            check(lib.sonde_atoms_write(ffi.NULL, self.pointer, os.fspath(path).encode(), overwrite))
 
     def to_ase(self):
         """An Atoms of ASE, whose elements are those of the labels."""

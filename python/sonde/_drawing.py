@@ -88,7 +88,7 @@ def _draw_curve(result, name, values, ax, more):
     place = _place(values, axis)
     x = place.values if place is not None else range(len(values))
     line, = ax.plot(x, values.values, **more)
-    error = result.variables.get(result.variables[name].attrs.get("error"))
+    error = result.error_of(name) if hasattr(result, "error_of") and name in result.variables else None
     if error is not None and error.dims in (values.dims, ()):
         ax.fill_between(x, values.values - error.values, values.values + error.values, color=line.get_color(), alpha=0.3, linewidth=0)
     ax.set_xlabel(_label(place, axis) if place is not None else axis)

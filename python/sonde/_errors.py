@@ -1,4 +1,5 @@
 """Failures of the library as exceptions."""
+import contextlib
 import re
 
 
@@ -41,3 +42,15 @@ def error_of(status, message):
     if status == RESOURCE:
         return DeviceError(message)
     return SondeError(message)
+
+
+@contextlib.contextmanager
+def about(argument, path=None):
+    """Errors of the input that name no argument are about this one; with a path, those whose message begins with it."""
+    try:
+        yield
+    except InputError as error:
+        words = str(error)
+        if error.argument is not None or (path is not None and not words.startswith(path)):
+            raise
+        raise InputError(f"{argument}: {words}", argument) from None

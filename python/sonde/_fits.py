@@ -1,7 +1,10 @@
-"""Results of `sonde match` as datasets of xarray."""
+"""Results of `sonde match` and `sonde refine` as datasets of xarray."""
+import json
+
 import numpy
 import xarray
 
+from . import _errors
 from ._library import call, context_for, ffi, lib, text
 
 _KINDS = ("I", "S", "F", "G")
@@ -116,3 +119,29 @@ def read(name):
         return xarray.Dataset(found, attrs=about)
     finally:
         lib.sonde_match_result_free(made)
+
+
+def _refined(about):
+    """A result of `sonde refine` by its summary: parameters with errors, and the quality of the fit as attributes."""
+    found = {"parameter": (("parameter",), numpy.array([item["name"] for item in about["parameters"]], dtype=str))}
+    for name, key, words in (("value", "value", "refined value"), ("value_error", "error", "standard error")):
+        numbers = [numpy.nan if item.get(key) is None else item[key] for item in about["parameters"]]
+        found[name] = (("parameter",), numpy.array(numbers, float), {"long_name": words})
+    found["value"][2]["error"] = "value_error"
+    simple = {key: value for key, value in about.items() if isinstance(value, (str, int, float)) and key not in ("command", "file", "what")}
+    return xarray.Dataset(found, attrs={"engine": "refine", **simple})
+
+
+def read_other(name, first):
+    """What is neither a result of an engine nor of a fit of mixtures: a refinement, or an error that says what the file is."""
+    from ._program import program
+
+    try:
+        about = json.loads(program("info", name, "--json").splitlines()[-1])
+    except (_errors.InputError, ValueError):
+        raise first from None
+    if "parameters" in about and "Rwp" in about:
+        return _refined(about)
+    ways = {"sample": "sonde.Atoms.read() reads it", "library": "sonde.match() takes it"}
+    what = about.get("what", "")
+    raise _errors.InputError(f"path: {name}: a {what or 'file'} is not a result; {ways.get(what, 'sonde info describes it')}", "path") from None

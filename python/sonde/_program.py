@@ -34,6 +34,14 @@ def _message(line):
         return re.sub(r"^sonde( [a-z]+)?: (--)?", "", line)
 
 
+def _present(*paths):
+    """The names of files, which must exist."""
+    for path in paths:
+        if not os.path.exists(path):
+            raise FileNotFoundError(2, "No such file or directory", os.fspath(path))
+    return paths
+
+
 def program(*arguments):
     """Runs the program with these arguments, and returns what it writes to the standard output."""
     done = subprocess.run([path(), *(os.fspath(part) for part in arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -61,21 +69,34 @@ def _flags(table, given):
     return flags
 
 
-def match(*files, output=None, overwrite=False, **options):
-    """Fits measured curves with mixtures of the entries of a library, by the program: files and options are those of `sonde match`
-    (`with_` for `with`), first the measured curves, then the library or results of debye. Returns the summary of `--json` as a dictionary;
-    with `output`, everything is in that file as well."""
-    flags = _flags("match", {key.rstrip("_"): value for key, value in options.items()})
-    if output is not None:
-        flags += ["--output", os.fspath(output)] + (["--force"] if overwrite else [])
-    lines = program("match", *files, *flags, "--json").splitlines()
-    return json.loads(lines[-1])
+def _summary(*arguments):
+    """What the program prints with --json, as a dictionary."""
+    return json.loads(program(*arguments, "--json").splitlines()[-1])
+
+
+def _written(output, overwrite):
+    return [] if output is None else ["--output", os.fspath(output), *(["--force"] if overwrite else [])]
+
+
+def match(given):
+    """With the arguments of the function that _engines.py has."""
+    options = {key.rstrip("_"): value for key, value in given.items() if key not in ("files", "output", "overwrite")}
+    return _summary("match", *_present(*given["files"]), *_flags("match", options), *_written(given["output"], given["overwrite"]))
+
+
+def refine(job, *, output=None, structure=None, overwrite=False):
+    """Refines the parameters of a structure, by the program: `job` is the file of a job of `sonde refine`, `structure` a file for the
+    structure that was found (.xyz, .cif ...). Returns the summary of `--json` as a dictionary."""
+    more = [] if structure is None else ["--structure", os.fspath(structure)]
+    if more and output is None and overwrite:
+        more.append("--force")
+    return _summary("refine", *_present(job), *more, *_written(output, overwrite))
 
 
 def library(description, output, *, overwrite=False):
     """Makes a library of computed curves from its description (a file of YAML), or extends it, by the program; `overwrite` begins
     anew. Returns the program's report."""
-    return program("library", description, "--output", output, *(["--force"] if overwrite else []))
+    return program("library", *_present(description), "--output", output, *(["--force"] if overwrite else []))
 
 
 def report(*results, output, overwrite=False):
@@ -88,6 +109,6 @@ def report(*results, output, overwrite=False):
                 files.append(os.path.join(folder, f"{result.attrs['engine']}_{len(files) + 1}.h5"))
                 result.to_nexus(files[-1])
             else:
-                files.append(os.fspath(result))
+                files.append(os.fspath(*_present(result)))
         program("report", *files, "--output", output, *(["--force"] if overwrite else []))
     return os.fspath(output)

@@ -271,6 +271,29 @@ def _write_errors(engine, variables, attributes):
                     variable.attrs[name] = attributes[name]
 
 
+def _derived_error(result, name):
+    """An error that follows from others, which is not a variable of its own."""
+    import numpy
+
+    values, engine = result[name], result.attrs.get("engine")
+    error = None
+    if engine == "debye" and name in ("I", "S", "F") and {"I_per_atom_errors", "square_mean_amplitude"} <= set(result.variables):
+        error = result["I_per_atom_errors"]
+        if name == "I":
+            error = error * result.attrs["sample_atoms_present"] if "sample_atoms_present" in result.attrs else None
+        else:  # S = 1 + (I/N - <f^2>) / <f>^2, F = q (S - 1)
+            error = error / result["square_mean_amplitude"] * (result["q"] if name == "F" else 1)
+    elif engine == "fdtd" and values.ndim > 0 and values.dtype.kind in "fc" and "frequency" in "".join(values.dims) and not name.endswith("wavelength"):
+        parts = [values.attrs[part] for part in ("grid_error", "truncation_error", "rounding_error") if part in values.attrs]
+        finite = numpy.abs(values.values[numpy.isfinite(values.values)])
+        if parts and finite.size:
+            error = xarray.DataArray(sum(parts) * finite.max())
+    if error is None:
+        return None
+    error.attrs = {"units": values.attrs.get("units", ""), "long_name": f"error estimate of {values.attrs.get('long_name') or name}"}
+    return error.rename(name + "_error")
+
+
 # Results of the same kind ----------------------------------------------------------------------------------------
 #
 # In a loop, results differ in their numbers only. What follows from the paths, shapes, and axes is kept: the names and the
@@ -434,9 +457,10 @@ class Result(xarray.Dataset):
         return draw(self, name, ax, **more)
 
     def error_of(self, name):
-        """The errors of a variable, or None."""
+        """The errors of a variable: an array like it, or one number, the largest; None if they are not known. Those of I, S, and F of debye
+        follow from that of I_per_atom, those of fdtd without arrays of errors from the fractions of the largest value in the attributes."""
         error = self[name].attrs.get("error")
-        return self[error] if error in self.variables else None
+        return self[error] if error in self.variables else _derived_error(self, name)
 
     def monitor(self, name):
         """Of fdtd: the variables of a monitor, with the names that they have in its group of the file."""
@@ -477,7 +501,8 @@ class Result(xarray.Dataset):
 
     def write(self, path, *, overwrite=False):
         """Writes the result in the format given by the ending: .h5, .csv, .dat, and those that the engine has (.gr, .cube ...)."""
-        check(lib.sonde_result_write(self._library_result(), os.fspath(path).encode(), overwrite))
+        with _errors.about("path", os.fspath(path)):
+            check(lib.sonde_result_write(self._library_result(), os.fspath(path).encode(), overwrite))
 
     def _forget(self):
         """A dataset that is changed is no longer the result."""

@@ -1,4 +1,5 @@
 """Runs of engines."""
+import contextlib
 import os
 import sys
 
@@ -100,8 +101,10 @@ def carry_out(request, settings, progress=None, like=None):
     """The result of a request, as a handle of the library, and the notes on the run. `like` is what runs of about the same
     duration have in common."""
     made = ffi.new("sonde_result **")
+    output = None if request.output is None else request.output.decode()
+    about_output = _errors.about("output", output) if output else contextlib.nullcontext()
     try:
-        with context_for(settings) as context, Bar(progress) as bar:
+        with about_output, context_for(settings) as context, Bar(progress) as bar:
             lib.sonde_context_set_command(context.pointer, _command().encode())
             notes = call(context, lambda: lib.sonde_run(context.pointer, request.struct, made), bar.function, like)
     except BaseException:
@@ -224,20 +227,20 @@ def plan_of(request, settings):
 
 
 def _read_fit(name, first):
-    """A result of `sonde match`, which is not one of an engine; otherwise the first error."""
+    """A result of `sonde match` or `sonde refine`, which is not one of an engine; otherwise an error that says what the file is."""
     from . import _fits
 
     try:
         return _fits.read(name)
     except _errors.InputError as error:
         if "is not a result of sonde match" in str(error):
-            raise first from None
+            return _fits.read_other(name, first)
         raise
 
 
 def read(path):
     """A result of any engine from its HDF5 file, as a Result; or one of `sonde match`, as a dataset of xarray with weights, intervals, refined
-    parameters, and series. Damaged files, and those of other programs, are refused."""
+    parameters, and series; or one of `sonde refine`, with its parameters. Damaged files, and those of other programs, are refused."""
     from ._results import make
 
     name = path_of(path)
@@ -267,8 +270,10 @@ class Bar:
             self.function = lambda stage, done, total, unit, elapsed: wanted(stage, done, total, unit)
         elif wanted is True or (wanted is None and self._is_watched()):
             self.function = self._show
-        else:
+        elif wanted is None or wanted is False:
             self.function = None
+        else:
+            raise _errors.InputError(f"progress: {wanted!r} is not True, False, or a function", "progress")
 
     @staticmethod
     def _is_watched():

@@ -202,7 +202,7 @@ def settings_of(given):
             try:
                 settings[name] = int(value[:-1]) * sizes[value[-1]] if isinstance(value, str) and value[-1:] in sizes else int(value)
             except (TypeError, ValueError):
-                raise _refuse(name, value, "a whole number") from None
+                raise _refuse(name, value, "a whole number" if name == "threads" else "a number of bytes, as 268435456 or '256M'") from None
             if not 0 <= settings[name] < 1 << 63:
                 raise _refuse(name, value, "a whole number from 0 on")
     return settings

@@ -10,6 +10,7 @@ A job is the same in Python and in YAML: keys and values have the same names and
 texts may have units ("500 nm").
 """
 import os
+import re
 import sys
 import types
 
@@ -269,7 +270,8 @@ class Job:
                 finally:
                     lib.sonde_job_free(made)
             except _errors.InputError as error:
-                raise _errors.InputError(str(error).replace(folder + os.sep, ""), error.argument) from None
+                # the file is none of the caller's
+                raise _errors.InputError(re.sub(r"\bjob\.yaml(:[0-9]+)*: ", "", str(error).replace(folder + os.sep, "")), error.argument) from None
 
     def run(self, *, output=None, overwrite=False, progress=None, **settings):
         """Runs the job; settings are device, threads, memory, host_memory, kernel_cache, launch_limit. Returns a Result."""
@@ -320,8 +322,10 @@ def run(job, *, output=None, overwrite=False, progress=None, **settings):
     """Runs a job: a Job, a mapping with its options and lists, or the name of a file of YAML. Returns a Result, whose variables
     are named MONITOR_ARRAY; Result.monitor(name) has those of one monitor."""
     if isinstance(job, (str, os.PathLike)):
-        job = Job.from_yaml(job)
-    elif not isinstance(job, Job):
+        from . import _run
+
+        return _run.job(job, "fdtd", output=output, overwrite=overwrite, progress=progress, **settings)
+    if not isinstance(job, Job):
         _values.check_mapping("job", job)
         job = Job(**job)
     return job.run(output=output, overwrite=overwrite, progress=progress, **settings)

@@ -1,21 +1,26 @@
-/* The bodies of a report in space: the volumes and the middles of the meshes that its script makes of a job's text.
+/* The bodies of a report in space: the volumes and the middles of the meshes that its script makes of a job's text, and of surfaces and
+ * voxels in the page.
  *     node report_bodies.js PAGE.js REPORT.html
  * prints a line for each body: shape, volume in nm^3, and the box around it in nm. */
 const fs = require("fs"), vm = require("vm");
 const [script, page] = process.argv.slice(2).map(path => fs.readFileSync(path, "utf8"));
 const from = script.indexOf("/* Bodies of a job of sonde fdtd"), to = script.indexOf("function bodiesFigure(");
-const [readJob, meshOf, placed] = vm.runInNewContext(script.slice(from, to) + "; [readJob, meshOf, placed]");
-const item = /\{"path":"\/fdtd\/process\/job",.*"texts":(\[".*?[^\\]"\])/.exec(page);
+const reading = script.slice(script.indexOf("function numbers("), script.indexOf("/* Long names of sonde"));
+const [readJob, meshesOf, placed] = vm.runInNewContext(reading + script.slice(from, to) + "; [readJob, meshesOf, placed]", {atob});
+const text = /\{"path":"\/fdtd\/process\/job",.*"texts":(\[".*?[^\\]"\])/.exec(page);
+const items = page.split("\n").filter(line => line.includes('"kind":"body"')).map(line => JSON.parse(line.replace(/(,|\]\}.*)$/, "")));
 
-for (const body of readJob(JSON.parse(item[1])[0]).bodies) {
-  const own = meshOf(body);
-  if (!own) { console.log(body.shape, "none"); continue; }
-  const [mesh, copies, drawn] = placed(own, body), corner = n => [mesh.x[n], mesh.y[n], mesh.z[n]];
-  let volume = 0;
-  mesh.i.forEach((i, n) => {
-    const [a, b, c] = [i, mesh.j[n], mesh.k[n]].map(corner);
-    volume += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
-  });
-  const box = [mesh.x, mesh.y, mesh.z].map(v => `${Math.min(...v).toFixed(3)}:${Math.max(...v).toFixed(3)}`);
-  console.log(body.shape, Math.abs(volume).toFixed(1), ...box, `${drawn}/${copies}`);
-}
+readJob(JSON.parse(text[1])[0]).bodies.forEach((body, number) => {
+  const meshes = meshesOf(body, items.find(item => item.number === number), 1);
+  if (!meshes.length) console.log(body.shape, "none");
+  for (const [material, own] of meshes) {
+    const [mesh, copies, drawn] = placed(own, body), corner = n => [mesh.x[n], mesh.y[n], mesh.z[n]];
+    let volume = 0;
+    mesh.i.forEach((i, n) => {
+      const [a, b, c] = [i, mesh.j[n], mesh.k[n]].map(corner);
+      volume += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+    });
+    const box = [mesh.x, mesh.y, mesh.z].map(v => `${Math.min(...v).toFixed(3)}:${Math.max(...v).toFixed(3)}`);
+    console.log(body.shape, material, Math.abs(volume).toFixed(1), ...box, `${drawn}/${copies}`);
+  }
+});

@@ -67,26 +67,38 @@ fdtd:
     - {material: glass, shape: hexagonal-prism, edge: 40 nm, height: 60 nm, rotation: [0, 90, 0]}
     - {material: glass, shape: parallelepiped, edges: [[60 nm, 0, 0], [30 nm, 50 nm, 0], [10 nm, 20 nm, 40 nm]]}
     - {material: glass, shape: wulff, wulff: "111:1,100:1.15", radius: 20 nm}
+    - {material: glass, shape: stl, file: corner.stl, scale: 1 nm, center: [10 nm, 0, 0]}
+    - {shape: voxels, file: ball.h5, materials: [none, glass]}
   sources: [{kind: plane-wave, direction: [1,0,0], polarization: [0,0,1], frequency: 500 THz, bandwidth: 300 THz}]
   monitors: [{name: one, kind: point, center: [50 nm, 0, 0]}]
 END
+# a corner of a cube
+awk 'BEGIN {split("0 0 0,60 0 0,0 60 0,0 0 60", v, ","); print "solid corner"
+	n = split("1 3 2,1 2 4,1 4 3,2 3 4", f, ",")
+	for (k = 1; k <= n; ++k) {split(f[k], c, " "); print "facet normal 0 0 0\nouter loop"
+		for (m = 1; m <= 3; ++m) print "vertex " v[c[m]]
+		print "endloop\nendfacet"}
+	print "endsolid corner"}' >corner.stl
+cp "$data/ions/ball.h5" .
 ok "bodies" sonde fdtd "$inputs/bodies.yaml" -o bodies.h5 --quiet
 ok "bodies: a page" sonde report bodies.h5 -o bodies.html --quiet
 if command -v node >/dev/null; then
 	# volumes in nm^3, of circles as polygons, and boxes in nm
 	cat >expected <<'END'
-box 240000.0 -3.301:103.301 -42.321:42.321 -30.000:30.000 1/1
-ellipsoid 197463.3 -40.000:40.000 -20.000:20.000 -60.000:60.000 1/1
-cone 524402.8 -40.000:40.000 -60.000:60.000 -60.000:60.000 1/1
-cylinder 674232.2 -60.000:60.000 -60.000:60.000 -40.000:40.000 1/1
-prism 220000.0 0.000:80.000 -25.000:25.000 0.000:80.000 1/1
-octahedron 203646.8 -92.426:92.426 -42.426:42.426 -42.426:42.426 2/2
-truncated-cube 108797.3 -24.142:24.142 -24.142:24.142 -24.142:24.142 1/1
-icosahedron 58905.8 -24.271:24.271 -24.271:24.271 -24.271:24.271 1/1
-rhombic-dodecahedron 197068.9 -46.188:46.188 -46.188:46.188 -46.188:46.188 1/1
-hexagonal-prism 249415.3 -30.000:30.000 -34.641:34.641 -40.000:40.000 1/1
-parallelepiped 120000.0 -50.000:50.000 -35.000:35.000 -20.000:20.000 1/1
-wulff none
+box glass 240000.0 -3.301:103.301 -42.321:42.321 -30.000:30.000 1/1
+ellipsoid glass 197463.3 -40.000:40.000 -20.000:20.000 -60.000:60.000 1/1
+cone glass 524402.8 -40.000:40.000 -60.000:60.000 -60.000:60.000 1/1
+cylinder glass 674232.2 -60.000:60.000 -60.000:60.000 -40.000:40.000 1/1
+prism glass 220000.0 0.000:80.000 -25.000:25.000 0.000:80.000 1/1
+octahedron glass 203646.8 -92.426:92.426 -42.426:42.426 -42.426:42.426 2/2
+truncated-cube glass 108797.3 -24.142:24.142 -24.142:24.142 -24.142:24.142 1/1
+icosahedron glass 58905.8 -24.271:24.271 -24.271:24.271 -24.271:24.271 1/1
+rhombic-dodecahedron glass 197068.9 -46.188:46.188 -46.188:46.188 -46.188:46.188 1/1
+hexagonal-prism glass 249415.3 -30.000:30.000 -34.641:34.641 -40.000:40.000 1/1
+parallelepiped glass 120000.0 -50.000:50.000 -35.000:35.000 -20.000:20.000 1/1
+wulff glass 33510.3 -20.248:20.248 -20.248:20.248 -20.248:20.248 1/1
+stl glass 36000.0 10.000:70.000 0.000:60.000 0.000:60.000 1/1
+voxels glass 2176.0 -8.000:8.000 -8.000:8.000 -8.000:8.000 1/1
 END
 	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" bodies.html >meshes
 	check "bodies: volumes and places: $(diff expected meshes)" cmp -s expected meshes
@@ -98,6 +110,9 @@ fi
 printf '2\n\nGd 0 0 0\nGd 3 0 0\n' >"$inputs/gadolinium.xyz"
 sonde debye "$inputs/gadolinium.xyz" --radiation neutron --q 0.1:9:5 -o notes.h5 --quiet 2>/dev/null
 ok "notes: a page" sonde report notes.h5 -o notes.html --quiet
+rm corner.stl
+ok "bodies: a page without a file" sonde report bodies.h5 -o bodies.html --force --quiet
+check "bodies: of two from files one is left" [ "$(grep -o '"kind":"body","number":[0-9]*,"file":"[a-z.0-9]*"' bodies.html)" = '"kind":"body","number":13,"file":"ball.h5"' ]
 check "notes: on the page" grep -q '"path":"/debye/process/notes","kind":"text","texts":\["the scattering length of Gd' notes.html
 for engine in ions stopping coulomb pattern fdtd; do
 	ok "$engine: a page" sonde report $engine.h5 -o $engine.html --quiet

@@ -119,5 +119,8 @@ def test_errors_of_items():
         fdtd.Body(radus=1)
     with pytest.raises(ValueError, match="did you mean 'polarization'"):
         job(sources=[{"kind": "dipole", "polarizaton": (0, 0, 1)}])
-    with pytest.raises(ValueError, match="job.yaml:[0-9]+"):
+    with pytest.raises(ValueError, match="^monitors 1: "):  # not the file that the library reads
         job(monitors=[{"kind": "flux"}]).run()
+    with pytest.raises(ValueError, match="int is not a job") as caught:
+        fdtd(5)
+    assert caught.value.argument == "job"

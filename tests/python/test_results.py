@@ -27,6 +27,16 @@ def test_variables_have_units_names_and_errors(cluster):
     assert result.options["radiation"] == "xray" and result.attrs["version"] == sonde.__version__
     assert result.I_ab.dims == ("pair", "q") and list(result.pair.values) == ["Co-Co", "Co-O", "O-O"]
     numpy.testing.assert_allclose(result.I_ab.sum("pair"), result.I_per_atom, rtol=1e-12)
+    # those of S and F are those of I/N in their units: a change of I/N by its error changes them by theirs
+    parts = result.I_per_atom - result.mean_square_amplitude
+    for name, function in (("S", lambda i: 1 + i / result.square_mean_amplitude), ("F", lambda i: result.q * i / result.square_mean_amplitude)):
+        numpy.testing.assert_allclose(function(parts), result[name], rtol=1e-10, atol=1e-12)
+        scale = 1e6  # far above rounding
+        changed = (function(parts + scale * result.I_per_atom_errors) - function(parts)) / scale
+        numpy.testing.assert_allclose(result.error_of(name), changed, rtol=1e-6)
+        assert result.error_of(name).attrs["units"] == result[name].attrs["units"]
+    numpy.testing.assert_allclose(result.error_of("I"), 60 * result.I_per_atom_errors)
+    assert result.error_of("mean_square_amplitude") is None
 
 
 def test_large_arrays_are_those_of_the_library(cluster):
@@ -236,5 +246,21 @@ def test_fits_are_read(tmp_path):
     text = "curves: [S]\ndebye: {q: 1:9:50}\nstructures: [{name: ball, build: {fullerene: C60}}]\n"
     (tmp_path / "library.yaml").write_text(text)
     sonde.library(tmp_path / "library.yaml", tmp_path / "library.h5")
-    with pytest.raises(ValueError, match="is not a result of an engine"):
-        sonde.read(tmp_path / "library.h5")
+    sonde.program("build", "--fullerene", "C60", "-o", tmp_path / "sample.h5")
+    for name, what in (("library", "sonde.match"), ("sample", "sonde.Atoms.read")):
+        with pytest.raises(ValueError, match=f"^path: .*a {name} is not a result; {what}"):
+            sonde.read(tmp_path / f"{name}.h5")
+
+
+def test_refinements_are_read(tmp_path):
+    """Parameters that were refined: those of the curve, within their errors, and the numbers of the summary."""
+    atoms = sonde.build(cell="fcc", species="Au", a=4.08, sphere=8)
+    sonde.debye(atoms, q=(0.5, 15, 150), displacement=0.01, output=tmp_path / "measured.xy", device="cpu")
+    (tmp_path / "job.yaml").write_text("refine:\n  - {name: a, start: 4.06, lower: 4.0, upper: 4.2}\n"
+                                       "build: {cell: fcc, species: Au, a: '${a}', sphere: 8}\n"
+                                       "debye: {q: 0.5:15:150, displacement: '0.01'}\nmeasured: measured.xy\n")
+    said = sonde.refine(tmp_path / "job.yaml", output=tmp_path / "fit.h5", structure=tmp_path / "found.xyz")
+    fit = sonde.read(tmp_path / "fit.h5")
+    assert fit.attrs["engine"] == "refine" and list(fit.parameter.values) == ["a"] and fit.value.attrs["error"] == "value_error"
+    assert fit.value.values.tolist() == [said["parameters"][0]["value"]] and abs(float(fit.value[0]) - 4.08) < 1e-6
+    assert len(sonde.Atoms.read(tmp_path / "found.xyz")) == len(atoms)

@@ -32,6 +32,23 @@ def test_errors_name_the_argument(argument, value):
     assert caught.value.argument == argument
 
 
+def test_errors_name_paths(tmp_path):
+    result = sonde.debye(PAIR, q=(1, 9, 8), device="cpu")
+    for argument, function in (("output", lambda path: sonde.debye(PAIR, output=path)), ("path", result.write), ("path", sonde.Atoms(*PAIR).write)):
+        for name in ("absent/a.h5", "a.unknown"):
+            with pytest.raises(ValueError, match=f"^{argument}: ") as caught:
+                function(tmp_path / name)
+            assert caught.value.argument == argument
+    for function in (lambda: sonde.match(tmp_path / "a.xy"), lambda: sonde.report(tmp_path / "a.h5", output=tmp_path / "a.html")):
+        with pytest.raises(FileNotFoundError):
+            function()
+    result.write(tmp_path / "a.xy")
+    with pytest.raises(ValueError, match="^no candidates"):  # not the line of JSON
+        sonde.match(tmp_path / "a.xy")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.xy"]
+
+
+
 def test_hints_and_unknown_arguments():
     with pytest.raises(ValueError, match="did you mean 'exact'"):
         sonde.debye(PAIR, method="exct")
@@ -166,11 +183,12 @@ def test_program(tmp_path):
     assert subprocess.run([script, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout == shown
     with pytest.raises(ValueError, match="unknown|not"):
         sonde.program("debye", "--nothing")
-    with pytest.raises(ValueError, match="^[^{]*none.xy: cannot be read"):
-        sonde.match(tmp_path / "none.xy", tmp_path / "none.h5")
+    (tmp_path / "a.xy").write_text("1 2\n2 3\n")
     with pytest.raises(sonde.InputError, match="^background: 99 is out of range") as found:
-        sonde.match("none.xy", "none.h5", background=99)
+        sonde.match(tmp_path / "a.xy", tmp_path / "a.xy", background=99)
     assert found.value.argument == "background"
+    with pytest.raises(FileNotFoundError):
+        sonde.refine(tmp_path / "none.yaml")
 
 
 def test_import_is_quick():
@@ -195,6 +213,9 @@ def test_stubs_and_functions_have_all_options():
         assert [argument.arg for argument in functions[engine].args.args + functions[engine].args.kwonlyargs] == list(real)
         for name in _tables.TABLES[engine]:
             assert re.search(rf"^ *{name} : ", getattr(sonde, engine).__doc__, re.M), (engine, name)
+    real = inspect.signature(sonde.match).parameters
+    assert [argument.arg for argument in functions["match"].args.kwonlyargs] == list(real)[1:] and "with_" in real
+    assert {name + ("_" if name == "with" else "") for name in _tables.TABLES["match"]} <= set(real)
     assert {"Job", "Body", "Source", "Monitor", "Material", "Boundary"} <= set(classes)
 
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "cli/plot/element_color.h"
+#include "cli/report/bodies.h"
 #include "cli/report/page_text.h"
 #include "io/containers/hdf5_parts.h"
 #include "io/containers/hdf5_rows.h"
@@ -358,6 +359,19 @@ static sonde_status append_group(struct walk *walk, const char *path)
 	return hdf5_reader_members(walk->reader, path, append_member, &inner);
 }
 
+/* Surfaces of bodies that the job of sonde fdtd has in files. */
+static sonde_status append_bodies(struct hdf5_reader *reader, const char *path, struct text *page)
+{
+	static const char place[] = "/fdtd/process/job";
+	char *job;
+
+	if (!hdf5_reader_has(reader, place) || hdf5_reader_text(reader, place, &job) != SONDE_OK)
+		return SONDE_OK;
+	const sonde_status status = bodies_append(job, path, page);
+	free(job);
+	return status;
+}
+
 sonde_status items_append_hdf5(sonde_context *context, const char *path, struct text *page)
 {
 	struct hdf5_reader *reader;
@@ -366,6 +380,8 @@ sonde_status items_append_hdf5(sonde_context *context, const char *path, struct 
 	CHECK(hdf5_reader_open(&reader, path));
 	struct walk walk = {.context = context, .reader = reader, .page = page, .path = "/", .items = &items};
 	sonde_status status = append_group(&walk, "/");
+	if (status == SONDE_OK)
+		status = append_bodies(reader, path, page);
 	if (status == SONDE_OK)
 		status = hdf5_reader_has_read(reader);
 	hdf5_reader_close(&reader);

@@ -7,6 +7,7 @@ const main = document.getElementById("main");
 const root = document.documentElement;
 const COLORS = ["#1f77b4", "#d95f02", "#1b9e77", "#9467bd", "#d62728", "#8c6d31", "#17a2b8", "#e377c2"];
 const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
+const FROM = {x: 1.4, y: -1.5, z: 0.8}; /* the eye of views in space */
 const MOST_ROWS = 200; /* of a table on the page; the CSV file has all */
 const SEQUENTIAL = [[0, "#ffffff"], [0.2, "#fde725"], [0.4, "#5ec962"], [0.6, "#21918c"], [0.8, "#3b528b"], [1, "#440154"]];
 const DIVERGING = [[0, "#3b4cc0"], [0.25, "#8db0fe"], [0.5, "#dddddd"], [0.75, "#f49a7b"], [1, "#b40426"]];
@@ -55,7 +56,7 @@ function table(head, rows) {
   return element("div", {className: "wide"}, element("table", {},
     element("thead", {}, element("tr", {}, ...head.map(text => element("th", {scope: "col"}, text)))),
     element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(cell =>
-      element("td", {className: typeof cell === "number" || /^[−-]?[0-9]/.test(cell) ? "number" : ""}, String(cell))))))));
+      element("td", {className: typeof cell === "number" || /^[−-]?[0-9][^a-z]{0,40}$/i.test(cell) ? "number" : ""}, String(cell))))))));
 }
 
 /* Numbers and units --------------------------------------------------------------------------- */
@@ -68,6 +69,12 @@ function show(value, digits = 6) {
   const text = String(Number(value.toPrecision(digits)));
   const parts = text.split("e");
   return (parts.length === 1 ? text : `${parts[0]}×10${raised(parts[1].replace("+", ""))}`).replace(/^-/, "−");
+}
+
+/* As many digits as the error, of which two are given. */
+function withError(value, error) {
+  const digits = error > 0 && Number.isFinite(value) && value !== 0 ? Math.min(17, Math.max(2, Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(error)) + 2)) : 8;
+  return `${show(value, digits)} ± ${show(error, 2)}`;
 }
 
 function prettyUnit(unit) {
@@ -94,6 +101,16 @@ function scaleOf(unit, values) {
 
 /* For plotly.js, which takes some tags in texts. */
 const plain = text => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+/* A text for plotly.js in lines of about so many characters. */
+function broken(text, most) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines[lines.length - 1];
+    if (line && line.length + word.length + 1 > most) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return lines.join("<br>");
+}
 const withUnit = (name, unit) => prettyUnit(unit) ? `${name} (${prettyUnit(unit)})` : name;
 const last = path => path.slice(path.lastIndexOf("/") + 1);
 const words = name => name.replace(/_/g, " ");
@@ -111,7 +128,7 @@ function numbers(item) {
 /* Long names of sonde have the unit of axes in parentheses. */
 function nameOf(item) {
   const name = item.long_name || words(last(item.path));
-  return name.replace(/ \((1\/)?(Angstrom|eV|degrees?)(\^\d)?\)$/i, "").replace(/ \(per ion and Angstrom of depth\)/, ", per ion");
+  return name.replace(/ \((1\/)?(Angstrom|eV|degrees?)(\^\d)?\)$/i, "").replace(/ \(per ion and Angstrom of depth\)/, ", per ion").replace(/\^([0-9])/g, (all, n) => raised(n));
 }
 
 /* Theme and drawing --------------------------------------------------------------------------- */
@@ -119,8 +136,9 @@ function nameOf(item) {
 const plots = [];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-function theme(printing) {
-  const style = getComputedStyle(root), light = printing || !dark.matches;
+let onPaper = false; /* while the page is printed: light, whatever the screen is */
+function theme() {
+  const style = getComputedStyle(root), light = onPaper || !dark.matches;
   const text = light ? "#1c1f24" : style.getPropertyValue("--text").trim(), line = light ? "#d5d9e0" : "#3a414d";
   return {text, line, ground: light ? "#ffffff" : "#1d2128"};
 }
@@ -177,10 +195,22 @@ class Figure {
     return input;
   }
   note(text) { this.after.append(element("p", {className: "note"}, text)); }
+  /* Long titles in several lines, and less around the figure where there is little room. */
+  fit(data, layout) {
+    const width = this.plot.clientWidth || 1000, height = this.plot.clientHeight || 430, narrow = width < 500;
+    if (narrow) {
+      layout.font.size = 12;
+      if (layout.xaxis) Object.assign(layout.margin, {l: 44, r: 34});
+      if (layout.legend) Object.assign(layout.legend, {maxheight: 0.2, font: {size: 11}});
+    }
+    for (const [axis, room] of [[layout.xaxis, width - 100], [layout.yaxis, height - 110], ...data.map(d => [d.colorbar, height - 120])])
+      if (axis && axis.title) axis.title.text = broken(axis.title.text, room / 7);
+  }
   update(printing) {
     if (!this.drawn && !printing) return;
     this.drawn = true;
-    const {data, layout} = this.draw(theme(printing));
+    const {data, layout} = this.draw(theme());
+    this.fit(data, layout);
     return Plotly.react(this.plot, data, layout, CONFIG);
   }
   show() { this.drawn = true; return this.update(); }
@@ -191,7 +221,7 @@ class Figure {
     const zoom = {"+": 0.8, "=": 0.8, "-": 1.25}[event.key], move = moves[event.key];
     if (event.key === "0" || event.key === "Escape") {
       event.preventDefault();
-      if (layout.scene) Plotly.relayout(this.plot, {"scene.camera": null});
+      if (layout.scene) Plotly.relayout(this.plot, {"scene.camera.eye": {...FROM}, "scene.camera.center": {x: 0, y: 0, z: 0}});
       else Plotly.relayout(this.plot, {"xaxis.autorange": true, "yaxis.autorange": true});
       return;
     }
@@ -397,7 +427,7 @@ function spaceFigure(title, data, unit, notes) {
   const figure = new Figure(title, "space");
   figure.draw = colors => {
     const one = name => ({title: {text: plain(withUnit(name, unit))}, gridcolor: colors.line, zerolinecolor: colors.line, color: colors.text, showbackground: false});
-    return {data, layout: layoutOf(colors, {scene: {xaxis: one("x"), yaxis: one("y"), zaxis: one("z"), aspectmode: "data", camera: {eye: {x: 1.4, y: -1.5, z: 0.8}}},
+    return {data, layout: layoutOf(colors, {scene: {xaxis: one("x"), yaxis: one("y"), zaxis: one("z"), aspectmode: "data", camera: {eye: {...FROM}}},
       margin: {l: 0, r: 0, t: 10, b: 0}, uirevision: "camera"})};
   };
   for (const text of notes || []) figure.note(text);
@@ -621,6 +651,41 @@ function meshOf(body) {
   }
 }
 
+/* A surface that the page has, about the origin and turned already. */
+function surfaceOf(item) {
+  const mesh = {x: [], y: [], z: [], i: [], j: [], k: [], flat: true, turned: true}, corner = numbers({data: item.corners, type: "f4"}), of = numbers({data: item.triangles, type: "f4"});
+  for (let n = 0; n < corner.length; n += 3) { mesh.x.push(corner[n]); mesh.y.push(corner[n + 1]); mesh.z.push(corner[n + 2]); }
+  for (let n = 0; n < of.length; n += 3) { mesh.i.push(of[n]); mesh.j.push(of[n + 1]); mesh.k.push(of[n + 2]); }
+  return mesh;
+}
+
+/* The sides between voxels of one kind and others, for each kind: [name, mesh]. Permittivities are of one kind, their colors differ. */
+function voxelMeshes(item, body, background) {
+  const axes = [item.x, item.y, item.z], [nx, ny, nz] = axes.map(a => a[1]), values = numbers({data: item.values, type: "f4"}), kinds = new Map();
+  const names = (body.materials || "").split(/[,;]/).map(name => name.trim());
+  const kindOf = value => item.permittivities ? (Math.abs(value - background) > 1e-6 ? "permittivity" : "none") : names[value] || `number ${value}`;
+  const at = (x, y, z) => x < 0 || y < 0 || z < 0 || x >= nx || y >= ny || z >= nz ? "none" : kindOf(values[(z * ny + y) * nx + x]);
+  for (let z = 0; z < nz; ++z) for (let y = 0; y < ny; ++y) for (let x = 0; x < nx; ++x) {
+    const kind = at(x, y, z), cell = [x, y, z];
+    if (kind === "none") continue;
+    if (!kinds.has(kind)) kinds.set(kind, {x: [], y: [], z: [], i: [], j: [], k: [], value: [], flat: true, turned: true});
+    const mesh = kinds.get(kind);
+    for (let u = 0; u < 3; ++u) for (const side of [0, 1]) {
+      const next = [...cell], first = mesh.x.length;
+      next[u] += 2 * side - 1;
+      if (at(...next) === kind) continue;
+      for (const [s, t] of side ? [[0, 0], [1, 0], [1, 1], [0, 1]] : [[0, 0], [0, 1], [1, 1], [1, 0]]) {
+        const p = [...cell];
+        p[u] += side; p[(u + 1) % 3] += s; p[(u + 2) % 3] += t;
+        ["x", "y", "z"].forEach((name, k) => mesh[name].push(axes[k][2] + p[k] * axes[k][3]));
+        mesh.value.push(values[(z * ny + y) * nx + x]);
+      }
+      mesh.i.push(first, first); mesh.j.push(first + 1, first + 2); mesh.k.push(first + 2, first + 3);
+    }
+  }
+  return [...kinds];
+}
+
 /* Turns about x, then y, then z, all of them fixed. */
 function rotationOf(body) {
   const degrees = (body.rotation || "0,0,0").split(",").map(Number);
@@ -639,7 +704,7 @@ function rotationOf(body) {
 const MOST_COPIES = 400;
 function placed(mesh, body) {
   const list = (name, otherwise) => (body[name] || otherwise).split(",").map(Number);
-  const center = list("center", "0,0,0"), repeat = list("repeat", "1,1,1"), pitch = list("pitch", "0,0,0"), turn = rotationOf(body);
+  const center = list("center", "0,0,0"), repeat = list("repeat", "1,1,1"), pitch = list("pitch", "0,0,0"), turn = mesh.turned ? p => p : rotationOf(body);
   const corners = mesh.x.map((x, n) => turn([x, mesh.y[n], mesh.z[n]])), copies = repeat[0] * repeat[1] * repeat[2];
   const whole = {x: [], y: [], z: [], i: [], j: [], k: []}, drawn = Math.min(copies, MOST_COPIES);
   for (let copy = 0; copy < drawn; ++copy) {
@@ -651,15 +716,29 @@ function placed(mesh, body) {
   return [whole, copies, drawn];
 }
 
-function bodiesFigure(label, text) {
-  const job = readJob(text), materials = [...new Set((job.bodies || []).map(b => b.material))], data = [], missing = [], few = [];
-  for (const body of job.bodies || []) {
-    const own = meshOf(body);
-    if (!own) { missing.push(`${body.material} (${body.shape})`); continue; }
-    const [mesh, copies, drawn] = placed(own, body);
-    if (drawn < copies) few.push(`${drawn} of ${copies} copies of ${body.material} (${body.shape}) are drawn.`);
-    data.push(Object.assign({type: "mesh3d", name: plain(body.material), color: COLORS[materials.indexOf(body.material) % COLORS.length], opacity: 0.75, flatshading: Boolean(own.flat),
-      showlegend: !data.some(d => d.name === plain(body.material)), legendgroup: plain(body.material), hovertemplate: `${plain(body.material)}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} nm<extra></extra>`}, mesh));
+/* Meshes of a body: [material, mesh], none for shapes that are not drawn; `item` is what the page has of it beside the text. */
+function meshesOf(body, item, background) {
+  if (item && item.values) return voxelMeshes(item, body, background);
+  const mesh = item ? surfaceOf(item) : meshOf(body);
+  return mesh ? [[body.material, mesh]] : [];
+}
+
+function bodiesFigure(label, text, items) {
+  const job = readJob(text), data = [], missing = [], notes = [], colors = new Map();
+  for (const [number, body] of (job.bodies || []).entries()) {
+    const item = items.find(i => i.number === number), meshes = meshesOf(body, item, Number(job.$background || 1));
+    if (!meshes.length) missing.push(`${body.material || body.file || ""} (${body.shape})`);
+    if (item && item.file) notes.push(`${item.file} is drawn as the file was when the report was made.`);
+    if (item && item.all > item.kept) notes.push(`${item.file}: ${item.all} triangles are simplified to ${item.kept}.`);
+    if (item && item.x && [item.x, item.y, item.z].some(a => a[0] > a[1])) notes.push(`${item.file}: ${[item.x, item.y, item.z].map(a => a[0]).join(" × ")} voxels are reduced to ${[item.x, item.y, item.z].map(a => a[1]).join(" × ")}.`);
+    for (const [material, own] of meshes) {
+      const [mesh, copies, drawn] = placed(own, body), name = plain(material);
+      if (drawn < copies) notes.push(`${drawn} of ${copies} copies of ${material} (${body.shape}) are drawn.`);
+      if (!colors.has(name)) colors.set(name, COLORS[colors.size % COLORS.length]);
+      data.push(Object.assign({type: "mesh3d", name, color: colors.get(name), opacity: 0.75, flatshading: Boolean(own.flat),
+        showlegend: !data.some(d => d.name === name), legendgroup: name, hovertemplate: `${name}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} nm<extra></extra>`}, mesh,
+      item && item.permittivities ? {intensity: Array.from({length: drawn}).flatMap(() => own.value), colorscale: SEQUENTIAL, showscale: true, colorbar: {title: {text: "permittivity", side: "right"}, thickness: 16}} : {}));
+    }
   }
   const box = (item, name, color) => {
     const size = (item.size || "0,0,0").split(",").map(v => Number(v) * 1e9), center = (item.center || "0,0,0").split(",").map(v => Number(v) * 1e9);
@@ -672,7 +751,7 @@ function bodiesFigure(label, text) {
   for (const monitor of job.monitors || []) if ((monitor.size || "0,0,0") !== "0,0,0" || monitor.kind === "point") box(monitor, `monitor ${monitor.name || monitor.kind}`, "#1f77b4");
   const whole = (job.$size || "").split(",").map(Number);
   if (whole.length === 3 && whole.some(v => v > 0)) box({size: job.$size}, "inside of the absorbing layers", "#999999");
-  const notes = missing.length ? [`Not drawn: ${missing.join(", ")}.`, ...few] : few;
+  if (missing.length) notes.unshift(`Not drawn: ${missing.join(", ")}.`);
   return data.length ? spaceFigure(label, data, "nm", notes) : null;
 }
 
@@ -839,7 +918,7 @@ function provenance(file) {
     else if (/^(process|sample)\//.test(name) || !name.includes("/")) rows.push([words(name.replace(/^process\//, "").replace("/", ": ")), value]);
     else if (item.kind === "number" && !/_errors$/.test(name)) {
       const error = file.items.find(i => i.path === item.path + "_errors" && i.kind === "number");
-      figures.push([words(last(name)), show(item.value, 8) + (error ? ` ± ${show(error.value, 3)}` : ""), prettyUnit(item.units), item.long_name || ""]);
+      figures.push([words(last(name)), error ? withError(item.value, error.value) : show(item.value, 8), prettyUnit(item.units), item.long_name || ""]);
     }
   }
   parts.push(table(["", ""], rows));
@@ -884,7 +963,7 @@ function build() {
         if (figure) views.push(figure);
       }
       if (item.kind === "text" && item.path === "/fdtd/process/job") {
-        const figure = bodiesFigure(report.files.length > 1 ? `Bodies and monitors: ${file.name}` : "Bodies and monitors", item.texts[0]);
+        const figure = bodiesFigure(report.files.length > 1 ? `Bodies and monitors: ${file.name}` : "Bodies and monitors", item.texts[0], file.items.filter(i => i.kind === "body"));
         if (figure) views.push(figure);
       }
     }
@@ -957,8 +1036,8 @@ async function start() {
   for (const plot of first) await plot.show();
   for (const plot of plots) if (!first.includes(plot)) seen.observe(plot.plot);
   dark.addEventListener("change", () => { for (const plot of plots) plot.update(); });
-  addEventListener("beforeprint", () => { for (const plot of plots) if (!plot.plot.closest("details:not([open])")) plot.update(true); });
-  addEventListener("afterprint", () => { for (const plot of plots) plot.update(); });
+  addEventListener("beforeprint", () => { onPaper = true; for (const plot of plots) if (!plot.plot.closest("details:not([open])")) plot.update(true); });
+  addEventListener("afterprint", () => { onPaper = false; for (const plot of plots) plot.update(); });
   root.dataset.ready = String(first.length);
 }
 start();
