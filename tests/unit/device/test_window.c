@@ -96,7 +96,7 @@ static void test_moving(void **state)
 	free(back);
 }
 
-/* Through pinned memory, in several chunks with a last one that is not full, where the device copies while the host goes on. */
+/* Through pinned memory, in several chunks with a last one that is not full, where the device copies while the host does other work. */
 static void test_large_writes(void **state)
 {
 	enum { COUNT = (41 << 20) / sizeof(uint32_t) + 5, BEFORE = 3 };
