@@ -3,8 +3,11 @@
 #include <stdlib.h>
 
 #include "base/background.h"
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/room.h"
 #include "base/threads.h"
+#include "device/kernel_time.h"
 #include "pattern/check.h"
 #include "pattern/pattern.h"
 #include "pattern/products.h"
@@ -18,6 +21,17 @@
 #define TERMS_OF_GPU 4e12
 #define LEAST_OF_GPU 524288 /* pixels, which keep a large one busy without sharing their atoms among its groups */
 
+/* The points that a piece owns, for other ranks: of its sets from `first` on, in blocks, whose numbers of points give their places. */
+#define SETS_OF_BLOCK 128
+struct piece_points {
+	const struct pixel_sets *sets;
+	int64_t first, set_count, count;
+	int64_t *points;
+	int64_t *places; /* of each block; the numbers of points at first */
+	bool counts;
+	size_t points_capacity, places_capacity;
+};
+
 struct sums_run {
 	sonde_context *context;
 	const struct pattern_plan *plan;
@@ -30,10 +44,15 @@ struct sums_run {
 	uint64_t count;
 	struct sums_device devices[CONTEXT_MOST_DEVICES];
 	struct stage stage;
-	double done;      /* atoms at pixels */
-	int device_count; /* of all ranks */
-	bool alike;       /* all of them are GPUs of the same size */
-	struct background_job tests[CONTEXT_MOST_DEVICES];
+	double done;                   /* atoms at pixels */
+	int device_count;              /* of all ranks */
+	bool alike;                    /* all of them are GPUs of the same size */
+	struct piece_points exchanged; /* those of the piece that is packed or unpacked */
+	struct kernel_test {
+		struct device *device; /* null: none */
+		double before;         /* seconds of its kernels */
+		struct background_job job;
+	} tests[CONTEXT_MOST_DEVICES];
 };
 
 static sonde_status make_sets(const struct pattern_plan *plan, bool single, const struct pattern_tiles *tiles,
@@ -93,16 +112,6 @@ static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t
 	return kept != NULL ? kept->after(kept->user, run->pieces + first, count) : SONDE_OK;
 }
 
-/* The points that a piece owns, for other ranks: of its sets from `first` on, in blocks, whose numbers of points give their places. */
-#define SETS_OF_BLOCK 128
-struct piece_points {
-	const struct pixel_sets *sets;
-	int64_t first, set_count, count;
-	int64_t *points;
-	int64_t *places; /* of each block; the numbers of points at first */
-	bool counts;
-};
-
 static int64_t point_of(const void *of, int64_t n)
 {
 	return ((const struct piece_points *)of)->points[n];
@@ -134,22 +143,23 @@ static void find_blocks(void *state, int64_t first, int64_t end, int worker)
 		find_block(state, block);
 }
 
-static sonde_status find_points(const struct sums_run *run, uint64_t piece, struct piece_points *points)
+static sonde_status find_points(struct sums_run *run, uint64_t piece)
 {
+	struct piece_points *points = &run->exchanged;
 	const int64_t of_piece = pixel_sets_of_piece(&run->sets), first = (int64_t)piece * of_piece,
 		      left = run->sets.count - first, sets = left < of_piece ? left : of_piece,
 		      blocks = (sets + SETS_OF_BLOCK - 1) / SETS_OF_BLOCK;
 	const int threads = context_threads(run->context);
 
-	*points = (struct piece_points){.sets = &run->sets, .first = first, .set_count = sets, .counts = true};
-	CHECK(memory_allocate_to_fill(&points->points, (size_t)(sets * run->sets.pixels_of_set), sizeof(int64_t),
-				      "the pixels of other ranks"));
-	const sonde_status status =
-	    memory_allocate(&points->places, (size_t)blocks, sizeof(int64_t), "the pixels of other ranks");
-	if (status != SONDE_OK) {
-		free(points->points);
-		return status;
-	}
+	CHECK(room_make(&points->points, &points->points_capacity, (size_t)(sets * run->sets.pixels_of_set),
+			sizeof(int64_t), "the pixels of other ranks"));
+	CHECK(room_make(&points->places, &points->places_capacity, (size_t)blocks, sizeof(int64_t),
+			"the pixels of other ranks"));
+	points->sets = &run->sets;
+	points->first = first;
+	points->set_count = sets;
+	points->count = 0;
+	points->counts = true;
 	threads_for(threads, blocks, 1, find_blocks, points);
 	for (int64_t block = 0; block < blocks; ++block) {
 		const int64_t number = points->places[block];
@@ -158,8 +168,6 @@ static sonde_status find_points(const struct sums_run *run, uint64_t piece, stru
 	}
 	points->counts = false;
 	threads_for(threads, blocks, 1, find_blocks, points);
-	free(points->places);
-	points->places = NULL;
 	return SONDE_OK;
 }
 
@@ -174,34 +182,28 @@ static enum pattern_packed packed_of(const struct sums_run *run)
 /* After a stop a piece may not be complete. */
 static sonde_status pack(void *user, uint64_t k, struct text *packed)
 {
-	const struct sums_run *run = user;
+	struct sums_run *run = user;
 	const struct pattern_pieces *kept = run->plan->pieces;
 	const uint64_t piece = piece_number(run, k);
-	struct piece_points points;
 
 	if (kept != NULL && kept->finished[piece] == 0)
 		return SONDE_OK;
-	CHECK(find_points(run, piece, &points));
-	pattern_pack(context_threads(run->context), run->values, packed_of(run), points.count, point_of, &points,
-		     packed);
-	free(points.points);
+	CHECK(find_points(run, piece));
+	pattern_pack(context_threads(run->context), run->values, packed_of(run), run->exchanged.count, point_of,
+		     &run->exchanged, packed);
 	return SONDE_OK;
 }
 
 static sonde_status unpack(void *user, uint64_t k, const char *bytes, size_t size)
 {
-	const struct sums_run *run = user;
+	struct sums_run *run = user;
 	const struct pattern_pieces *kept = run->plan->pieces;
 	const uint64_t piece = piece_number(run, k);
-	struct piece_points points;
 
-	CHECK(find_points(run, piece, &points));
-	sonde_status status = pattern_unpack(context_threads(run->context), run->values, packed_of(run), points.count,
-					     point_of, &points, bytes, size);
-	free(points.points);
-	if (status == SONDE_OK && kept != NULL)
-		status = kept->after(kept->user, &piece, 1);
-	return status;
+	CHECK(find_points(run, piece));
+	CHECK(pattern_unpack(context_threads(run->context), run->values, packed_of(run), run->exchanged.count,
+			     point_of, &run->exchanged, bytes, size));
+	return kept != NULL ? kept->after(kept->user, &piece, 1) : SONDE_OK;
 }
 
 static uint64_t count_pieces(const struct sums_run *run)
@@ -318,9 +320,13 @@ static sonde_status test_device(void *device)
 
 static void start_gpus(struct sums_run *run, struct device **devices, int count)
 {
-	for (int k = 0; k < count; ++k)
-		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
-			background_start(&run->tests[k], test_device, devices[k]);
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL || !device_properties(devices[k])->gpu_kernels)
+			continue;
+		run->tests[k].device = devices[k];
+		run->tests[k].before = device_kernel_seconds(devices[k]);
+		background_start(&run->tests[k].job, test_device, devices[k]);
+	}
 }
 
 /* The devices of all ranks. */
@@ -345,8 +351,15 @@ static sonde_status know_devices(struct sums_run *run, struct device **devices, 
 /* One that failed is tested again before its first piece, where that is reported. */
 static void wait_for_gpus(struct sums_run *run)
 {
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
-		background_drop(&run->tests[k]);
+	const double began = clock_seconds();
+
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		struct kernel_test *test = &run->tests[k];
+		if (test->device == NULL)
+			continue;
+		background_drop(&test->job);
+		device_count_waited(test->device, test->before, clock_seconds() - began);
+	}
 }
 
 /* The atoms, and the pixels in an order that depends on them. */
@@ -384,6 +397,8 @@ sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *pla
 	pattern_tiles_free(&run->tiles);
 	pixel_nodes_free(&run->nodes);
 	free(run->pieces);
+	free(run->exchanged.points);
+	free(run->exchanged.places);
 	free(run);
 	return status;
 }

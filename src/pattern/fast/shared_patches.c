@@ -1,5 +1,7 @@
 #include "pattern/fast/shared_patches.h"
 
+#include "base/clock.h"
+#include "device/kernel_time.h"
 #include "pattern/fast/gpu_mesh.h"
 #include "pattern/ranks.h"
 #include "run/share.h"
@@ -160,7 +162,8 @@ sonde_status patches_test_gpus(struct picture_sums *run, bool (*suits)(void *use
 		if (devices[k] == NULL || !suits(run, devices[k]))
 			continue;
 		++begun;
-		*one = (struct gpu_preparation){.run = run, .index = k, .gpu = devices[k]};
+		*one = (struct gpu_preparation){
+		    .run = run, .index = k, .gpu = devices[k], .before = device_kernel_seconds(devices[k])};
 		background_start(&one->test, test_one, one->gpu);
 	}
 	return SONDE_OK;
@@ -175,9 +178,16 @@ void patches_prepare_gpus(struct picture_sums *run)
 
 void patches_wait_for_gpus(struct picture_sums *run)
 {
+	const double began = clock_seconds();
+
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
-		background_drop(&run->preparations[k].job);
-		background_drop(&run->preparations[k].test); /* unless that has */
+		struct gpu_preparation *one = &run->preparations[k];
+		if (one->gpu == NULL)
+			continue;
+		background_drop(&one->job);
+		background_drop(&one->test); /* unless that has */
+		device_count_waited(one->gpu, one->before, clock_seconds() - began);
+		one->gpu = NULL;
 	}
 }
 

@@ -22,6 +22,7 @@ struct gpu_preparation {
 	struct picture_sums *run;
 	int index;
 	struct device *gpu; /* null: none */
+	double before;      /* seconds of its kernels */
 	struct background_job test, job;
 };
 
