@@ -326,7 +326,8 @@ def run(job, *, output=None, overwrite=False, progress=None, **settings):
 
         return _run.job(job, "fdtd", output=output, overwrite=overwrite, progress=progress, **settings)
     if not isinstance(job, Job):
-        _values.check_mapping("job", job)
+        if not hasattr(job, "keys"):
+            raise _errors.InputError(f"job: {type(job).__name__} is not a job: give a sonde.fdtd.Job, a mapping, or the name of a file", "job")
         job = Job(**job)
     return job.run(output=output, overwrite=overwrite, progress=progress, **settings)
 

@@ -53,12 +53,20 @@ void background_start(struct background_job *job, sonde_status (*run)(void *user
 		(void)run_job(job);
 }
 
+void background_drop(struct background_job *job)
+{
+	if (job->running)
+		(void)pthread_join(job->thread, NULL);
+	job->running = false;
+	job->status = SONDE_OK;
+}
+
 sonde_status background_wait(struct background_job *job)
 {
 	if (job->running)
 		(void)pthread_join(job->thread, NULL);
-	const sonde_status status = job->status;
 	job->running = false;
+	const sonde_status status = job->status;
 	job->status = SONDE_OK;
 	return status == SONDE_OK ? SONDE_OK : status_fail(status, "%s", job->message);
 }

@@ -32,7 +32,9 @@ struct background_job {
 void background_start(struct background_job *job, sonde_status (*run)(void *user), void *user);
 /* Waits for its end, and returns the status, with its message; SONDE_OK if it was not running. */
 sonde_status background_wait(struct background_job *job);
-/* The same for a caller who ends with `status`: returns its own failure, with the message, or else that of the job. */
+/* Waits for its end, whatever that is; the calling thread keeps its message. */
+void background_drop(struct background_job *job);
+/* As background_wait() for a caller who ends with `status`: returns its own failure, with the message, or else that of the job. */
 sonde_status background_finish(struct background_job *job, sonde_status status);
 
 #endif

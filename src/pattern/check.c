@@ -46,6 +46,7 @@ struct pattern_check {
 	sonde_context *context;
 	const struct pattern_plan *plan;
 	int threads;
+	bool on_gpus; /* which compute the sums, and leave the processors idle */
 	int64_t count;
 	int64_t first, step; /* the pixels of this rank */
 	struct reference references[PATTERN_MOST_CHECKED];
@@ -134,12 +135,17 @@ sonde_status pattern_check_begin(sonde_context *context, const struct pattern_pl
 	(*check)->first = parallel_rank(ranks);
 	(*check)->step = parallel_size(ranks);
 	(*check)->threads = context_threads(context);
-	if (devices.gpus < devices.all)
-		return SONDE_OK;
-	/* the others prepare the pixels of the GPUs */
-	(*check)->threads = ((*check)->threads + 1) / 2;
-	background_start(&(*check)->job, compute, *check);
+	(*check)->on_gpus = devices.gpus == devices.all;
 	return SONDE_OK;
+}
+
+void pattern_check_start(struct pattern_check *check)
+{
+	if (check == NULL || !check->on_gpus || check->job.running)
+		return;
+	/* the others prepare the pixels of the GPUs */
+	check->threads = (check->threads + 1) / 2;
+	background_start(&check->job, compute, check);
 }
 
 /* What the ranks have computed, on all of them. */

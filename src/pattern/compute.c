@@ -30,7 +30,7 @@ static sonde_status fold(const sonde_context *context, const struct pattern_plan
 sonde_status pattern_compute(sonde_context *context, const struct pattern_plan *plan,
 			     const struct pattern_values *values)
 {
-	CHECK(plan->fast.chosen ? fast_sums(context, plan, values) : pattern_sums(context, plan, values));
+	CHECK(plan->fast.chosen ? fast_sums(context, plan, values) : pattern_sums(context, plan, NULL, values));
 	return fold(context, plan, values->intensity);
 }
 
@@ -45,7 +45,7 @@ sonde_status pattern_compute_checked(sonde_context *context, struct pattern_plan
 		struct pattern_check *check;
 		sonde_status status = pattern_check_begin(context, plan, &check);
 		if (status == SONDE_OK)
-			status = pattern_sums(context, plan, values);
+			status = pattern_sums(context, plan, check, values);
 		CHECK(pattern_check_end(&check, status, values, error, checked));
 		CHECK(pattern_ranks_error(context, error, checked));
 		if (plan->options.tolerance > 0.0 && *error > plan->options.tolerance)

@@ -91,6 +91,9 @@ sonde_status pattern_find_extents(const struct pattern_sample *sample, int threa
 double pattern_class_amplitude(const struct pattern_class *class, const double vector[3], double q, double *real,
 			       double *imaginary);
 
+/* Whether these parts are not 0. */
+bool pattern_is_diffuse(const struct pattern_sample *sample);
+
 /* The sorted atoms as the kernel takes them. */
 struct pattern_tiles {
 	uint32_t count;
@@ -200,8 +203,9 @@ sonde_status pattern_expect(sonde_context *context, const struct pattern_plan *p
 /* and what the run of this number of samples needs, with an output in a table or in HDF5. */
 sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan *plan, int64_t samples, bool table,
 			      struct engine_estimate *estimate);
-/* sums.c: by the devices of the context. */
-sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *plan,
+/* sums.c: by the devices of the context; `check`, which may be null, starts with them. */
+struct pattern_check;
+sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *plan, struct pattern_check *check,
 			  const struct pattern_values *values);
 /* The same of one device, in float32 or float64, for its self-test. */
 sonde_status pattern_sums_of_device(struct device *device, const struct pattern_plan *plan, bool single,

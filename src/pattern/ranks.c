@@ -50,26 +50,26 @@ struct packing {
 	const struct pattern_values *values;
 	int64_t (*point)(const void *of, int64_t n);
 	const void *of;
-	bool amplitudes;
+	enum pattern_packed what;
 	char *to;
 	const char *from;
 };
 
-static size_t numbers_of_point(bool amplitudes)
+static size_t numbers_of_point(enum pattern_packed what)
 {
-	return amplitudes ? 2 : 3;
+	return what == PACKED_ALL ? 3 : 2;
 }
 
 static void pack_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct packing *packing = state;
-	const size_t bytes = numbers_of_point(packing->amplitudes) * sizeof(double);
+	const size_t bytes = numbers_of_point(packing->what) * sizeof(double);
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
 		const int64_t at = packing->point(packing->of, n);
 		const double numbers[3] = {packing->values->real[at], packing->values->imaginary[at],
-					   packing->amplitudes ? 0.0 : packing->values->intensity[at]};
+					   packing->what == PACKED_ALL ? packing->values->intensity[at] : 0.0};
 		memcpy(packing->to + (size_t)n * bytes, numbers, bytes);
 	}
 }
@@ -77,7 +77,7 @@ static void pack_some(void *state, int64_t first, int64_t end, int worker)
 static void unpack_some(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct packing *packing = state;
-	const size_t bytes = numbers_of_point(packing->amplitudes) * sizeof(double);
+	const size_t bytes = numbers_of_point(packing->what) * sizeof(double);
 
 	(void)worker;
 	for (int64_t n = first; n < end; ++n) {
@@ -86,16 +86,18 @@ static void unpack_some(void *state, int64_t first, int64_t end, int worker)
 		memcpy(numbers, packing->from + (size_t)n * bytes, bytes);
 		packing->values->real[at] = numbers[0];
 		packing->values->imaginary[at] = numbers[1];
-		if (!packing->amplitudes)
-			packing->values->intensity[at] = numbers[2];
+		if (packing->what != PACKED_AMPLITUDES)
+			packing->values->intensity[at] = packing->what == PACKED_ALL
+							     ? numbers[2]
+							     : numbers[0] * numbers[0] + numbers[1] * numbers[1];
 	}
 }
 
-void pattern_pack(int threads, const struct pattern_values *values, bool amplitudes, int64_t count,
+void pattern_pack(int threads, const struct pattern_values *values, enum pattern_packed what, int64_t count,
 		  int64_t (*point)(const void *of, int64_t n), const void *of, struct text *packed)
 {
-	const size_t bytes = (size_t)count * numbers_of_point(amplitudes) * sizeof(double);
-	struct packing packing = {values, point, of, amplitudes, text_room(packed, bytes), NULL};
+	const size_t bytes = (size_t)count * numbers_of_point(what) * sizeof(double);
+	struct packing packing = {values, point, of, what, text_room(packed, bytes), NULL};
 
 	if (packing.to == NULL)
 		return;
@@ -103,13 +105,13 @@ void pattern_pack(int threads, const struct pattern_values *values, bool amplitu
 	text_grow(packed, bytes);
 }
 
-sonde_status pattern_unpack(int threads, const struct pattern_values *values, bool amplitudes, int64_t count,
+sonde_status pattern_unpack(int threads, const struct pattern_values *values, enum pattern_packed what, int64_t count,
 			    int64_t (*point)(const void *of, int64_t n), const void *of, const char *bytes,
 			    size_t size)
 {
-	struct packing packing = {values, point, of, amplitudes, NULL, bytes};
+	struct packing packing = {values, point, of, what, NULL, bytes};
 
-	if (size != (size_t)count * numbers_of_point(amplitudes) * sizeof(double))
+	if (size != (size_t)count * numbers_of_point(what) * sizeof(double))
 		return status_fail(SONDE_INTERNAL, "a piece of another rank has another size");
 	threads_for(threads, count, PACKED_AT_ONCE, unpack_some, &packing);
 	return SONDE_OK;

@@ -11,11 +11,12 @@ bool pattern_has_ranks(const sonde_context *context);
 sonde_status pattern_ranks_choose(sonde_context *context, struct pattern_plan *plan);
 /* Of rank 0, which has the values: the error that it has found. */
 sonde_status pattern_ranks_error(sonde_context *context, double *error, int64_t *checked);
-/* The values at `count` points, numbers point(of, n), for rank 0; and those from another rank. Only amplitudes if the intensities follow
- * from them. */
-void pattern_pack(int threads, const struct pattern_values *values, bool amplitudes, int64_t count,
+/* What ranks exchange of a point: its amplitude, from which the intensity follows later, or is its square; or both. */
+enum pattern_packed { PACKED_AMPLITUDES, PACKED_SQUARES, PACKED_ALL };
+/* The values at `count` points, numbers point(of, n), for rank 0; and those from another rank. */
+void pattern_pack(int threads, const struct pattern_values *values, enum pattern_packed what, int64_t count,
 		  int64_t (*point)(const void *of, int64_t n), const void *of, struct text *packed);
-sonde_status pattern_unpack(int threads, const struct pattern_values *values, bool amplitudes, int64_t count,
+sonde_status pattern_unpack(int threads, const struct pattern_values *values, enum pattern_packed what, int64_t count,
 			    int64_t (*point)(const void *of, int64_t n), const void *of, const char *bytes,
 			    size_t size);
 /* The pieces of a round that are finished on rank 0, which knows those of all. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/room.h"
 #include "base/threads.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/sums_device.h"
@@ -11,6 +12,7 @@
 
 #define WORK_ITEMS 64              /* as in kernels.def */
 #define BYTES_OF_LAUNCH (64 << 20) /* of the sums at nodes */
+#define MOST_TURNS 16 /* of such a part of the tiles one after the other, before the host waits for them */
 #define SETS_OF_THREAD 256
 
 static uint32_t number_bytes(const struct sums_device *run)
@@ -229,7 +231,7 @@ sonde_status resample_fill(struct pixel_range *range)
 	struct pixel_buffers *buffers = range->buffers;
 	const size_t stride = range->node_stride, room = run->pixels_of_group;
 
-	CHECK(memory_grow(&buffers->node_q, &buffers->node_q_capacity, 3 * stride, sizeof(double), "the nodes"));
+	CHECK(room_make(&buffers->node_q, &buffers->node_q_capacity, 3 * stride, sizeof(double), "the nodes"));
 	for (size_t k = 0; k < 3; ++k)
 		memset(buffers->node_q + (k + 1) * stride - room, 0, room * sizeof(double));
 	const struct axis_nodes *along = &run->nodes->along, *across = &run->nodes->across;
@@ -244,14 +246,15 @@ sonde_status resample_fill(struct pixel_range *range)
 
 /* Launches ---------------------------------------------------------------------------------------------------- */
 
-/* Tiles of atoms at all nodes of the range: a launch has one or more, and is followed by that of their interpolation. */
+/* Tiles of atoms at all nodes of the range: a launch has one or more, and is followed by that of their interpolation; some of these
+ * turns are launched together. */
 struct resampling {
 	struct pixel_range *range;
 	uint32_t groups;       /* of nodes */
 	uint32_t tiles;        /* on the device */
-	uint32_t most;         /* of a launch */
+	uint32_t most;         /* of a turn */
 	uint32_t blocks;       /* of points across */
-	uint32_t first, count; /* of the launch in progress, which begins with `first` */
+	uint32_t first, count; /* of the turn to be launched: those before have been */
 	bool filled_next;
 };
 
@@ -338,20 +341,29 @@ static sonde_status interpolate(const struct resampling *resampling)
 	return device_launch(run->device, &run->resample, parts * run->block_count, arguments, 15);
 }
 
-static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
+static sonde_status launch_turn(struct resampling *resampling, uint32_t count)
 {
-	struct resampling *resampling = user;
-	const uint32_t fits = room / resampling->groups, left = resampling->tiles - resampling->first;
-
-	(void)slot; /* one launch at a time */
-	resampling->count = fits > 1 ? fits : 1;
-	resampling->count = resampling->count < resampling->most ? resampling->count : resampling->most;
-	resampling->count = resampling->count < left ? resampling->count : left;
-	*groups = resampling->groups * resampling->count;
+	resampling->count = count < resampling->most ? count : resampling->most;
 	CHECK(sum_at_nodes(resampling));
 	if (resampling->range->run->nodes->across.axis >= 0)
 		CHECK(interpolate_across(resampling));
 	CHECK(interpolate(resampling));
+	resampling->first += resampling->count;
+	return SONDE_OK;
+}
+
+static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
+{
+	struct resampling *resampling = user;
+	const uint32_t fits = room / resampling->groups, left = resampling->tiles - resampling->first,
+		       begun = resampling->first;
+
+	(void)slot; /* one launch at a time */
+	uint32_t count = fits > 1 ? fits : 1;
+	count = count < left ? count : left;
+	for (int turn = 0; turn < MOST_TURNS && resampling->first - begun < count; ++turn)
+		CHECK(launch_turn(resampling, count - (resampling->first - begun)));
+	*groups = resampling->groups * (resampling->first - begun);
 	if (resampling->filled_next)
 		return SONDE_OK;
 	resampling->filled_next = true;
@@ -360,11 +372,9 @@ static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
 
 static sonde_status end(void *user, int slot, uint32_t groups)
 {
-	struct resampling *resampling = user;
-
+	(void)user;
 	(void)slot;
 	(void)groups;
-	resampling->first += resampling->count;
 	return SONDE_OK;
 }
 

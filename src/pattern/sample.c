@@ -425,3 +425,12 @@ double pattern_class_amplitude(const struct pattern_class *class, const double v
 	*imaginary *= p * factor;
 	return p * square * (1.0 - p * factor * factor);
 }
+
+bool pattern_is_diffuse(const struct pattern_sample *sample)
+{
+	for (int c = 0; c < sample->class_count; ++c)
+		for (int k = 0; k < 6; ++k)
+			if (sample->classes[c].occupancy != 1.0 || sample->classes[c].u[k] != 0.0)
+				return true;
+	return false;
+}

@@ -212,16 +212,25 @@ static void add_parts(const struct search *search, struct pattern_extents *exten
 		}
 }
 
-/* Of the atoms of the view. */
-static void find_without_copies(const struct pattern_sample *sample, const double origin[3],
-				const double (*directions)[3], int count, struct pattern_extents *extents)
+/* Of the atoms of the view: each direction by a thread. */
+struct searching {
+	const struct pattern_sample *sample;
+	const double *origin, (*directions)[3];
+	struct pattern_extents *extents;
+};
+
+static void search_directions(void *state, int64_t first, int64_t end, int worker)
 {
-	for (int d = 0; d < count; ++d) {
+	const struct searching *searching = state;
+	const struct pattern_sample *sample = searching->sample;
+
+	(void)worker;
+	for (int64_t d = first; d < end; ++d) {
 		struct outermost lowest, highest;
-		atom_boxes_search(&sample->boxes, sample->view.positions, sample->view.count, origin, directions[d],
-				  &lowest, &highest);
-		include_low(extents, d, lowest.t, lowest.atom);
-		include_high(extents, d, highest.t, highest.atom);
+		atom_boxes_search(&sample->boxes, sample->view.positions, sample->view.count, searching->origin,
+				  searching->directions[d], &lowest, &highest);
+		include_low(searching->extents, (int)d, lowest.t, lowest.atom);
+		include_high(searching->extents, (int)d, highest.t, highest.atom);
 	}
 }
 
@@ -232,7 +241,8 @@ sonde_status pattern_find_extents(const struct pattern_sample *sample, int threa
 
 	begin_extents(extents);
 	if (sample->copies.count == 0) {
-		find_without_copies(sample, origin, directions, count, extents);
+		struct searching searching = {sample, origin, directions, extents};
+		threads_for(threads, count, 1, search_directions, &searching);
 		return SONDE_OK;
 	}
 	CHECK(memory_allocate(&search, 1, sizeof *search, "the extents of the sample"));

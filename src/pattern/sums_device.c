@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/room.h"
 #include "base/threads.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/joint.h"
@@ -14,6 +15,7 @@
 #define WORK_ITEMS_OF_SETS 64 /* in float64 */
 #define PART_OF_ATOMS 0.25    /* of the memory, for the atoms on the device at a time */
 #define PIXELS_OF_THREAD 2048
+#define FIRST_PIXELS 4096 /* per worker, while the device's pace is unknown: a segment of them takes milliseconds */
 
 /* GPUs and OpenCL devices; the CPU's work-groups, and those of the emulated device, have one work-item. */
 bool sums_device_has_groups(const struct device *device)
@@ -77,6 +79,14 @@ static sonde_status find_kernel(struct sums_device *run)
 				     &run->kernel);
 	return device_kernel(run->device, &pattern_program, "pattern_sums", run->items,
 			     local_bytes(run, vectors, run->items), defines, 2, &run->kernel);
+}
+
+sonde_status sums_device_test(struct device *device)
+{
+	const struct pixel_sets list = {.pixels_of_set = 1};
+	struct sums_device run = {.device = device, .sets = &list};
+
+	return find_kernel(&run);
 }
 
 /* Atoms that do not fit into a part of the memory take turns, in whole segments. */
@@ -151,8 +161,7 @@ static double most_of_launch(const struct sums_device *run, const struct device 
 {
 	if (run->pace.groups > 0.0)
 		return run->pace.groups * run->pixels_of_group;
-	return (double)SUMS_FIRST_GROUPS * device_workers(device) *
-	       (run->pixels_of_group > 0 ? run->pixels_of_group : WORK_ITEMS);
+	return (double)FIRST_PIXELS * device_workers(device);
 }
 
 int64_t sums_device_most(const struct sums_device *run, const struct device *device, const struct pattern_plan *plan)
@@ -332,10 +341,10 @@ static sonde_status fill(struct pixel_range *range)
 	const size_t stride = range->stride;
 
 	buffers->count = 0;
-	CHECK(memory_grow(&buffers->q, &buffers->q_capacity, 3 * stride, sizeof(double), "the pixels"));
-	CHECK(memory_grow(&buffers->amplitudes, &buffers->amplitudes_capacity, amplitude_rows(run) * stride,
-			  sizeof(double), "the pixels"));
-	CHECK(memory_grow(&buffers->diffuse, &buffers->diffuse_capacity, stride, sizeof(double), "the pixels"));
+	CHECK(room_make(&buffers->q, &buffers->q_capacity, 3 * stride, sizeof(double), "the pixels"));
+	CHECK(room_make(&buffers->amplitudes, &buffers->amplitudes_capacity, amplitude_rows(run) * stride,
+			sizeof(double), "the pixels"));
+	CHECK(room_make(&buffers->diffuse, &buffers->diffuse_capacity, stride, sizeof(double), "the pixels"));
 	clear_room(range);
 	threads_for(sums_device_threads(run), range->count, PIXELS_OF_THREAD / run->sets->pixels_of_set, fill_some,
 		    range);
@@ -373,7 +382,7 @@ static sonde_status upload(struct pixel_range *range)
 	struct sums_device *run = range->run;
 	const size_t stride = range->stride, rows = amplitude_rows(run);
 
-	CHECK(memory_grow(&run->host_sums, &run->sums_capacity, 2 * stride, sizeof(double), "the pixels"));
+	CHECK(room_make(&run->host_sums, &run->sums_capacity, 2 * stride, sizeof(double), "the pixels"));
 	CHECK(sums_device_grow(run, &run->q, 3 * stride, "the pixels"));
 	CHECK(sums_device_grow(run, &run->amplitudes, rows * stride, "the pixels"));
 	CHECK(device_write(run->device, &run->q, 0, range->buffers->q, 3 * stride * sizeof(double)));

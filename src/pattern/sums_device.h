@@ -48,6 +48,8 @@ struct sums_device {
 	struct device_pace pace;
 };
 
+/* Loads the kernels of a device, and tests them, as its first use would. */
+sonde_status sums_device_test(struct device *device);
 sonde_status sums_device_prepare(sonde_context *context, struct device *device, const struct pattern_plan *plan,
 				 const struct pattern_tiles *tiles, const struct pixel_sets *sets,
 				 const struct pixel_nodes *nodes, bool single, struct sums_device *run);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "device/staged_copy.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/sums_device.h"
 #include "run/launches.h"
@@ -41,9 +42,9 @@ static sonde_status write_atoms(struct sums_device *run, uint32_t first, uint32_
 				    .to = run->host_singles};
 
 	if (!run->single)
-		return device_write(run->device, &run->atoms, 0, rounding.from, numbers * sizeof(double));
+		return device_write_large(run->device, &run->atoms, 0, rounding.from, numbers * sizeof(double));
 	threads_for(sums_device_threads(run), (int64_t)numbers, ATOMS_OF_THREAD, round_some, &rounding);
-	return device_write(run->device, &run->atoms, 0, run->host_singles, numbers * sizeof(float));
+	return device_write_large(run->device, &run->atoms, 0, run->host_singles, numbers * sizeof(float));
 }
 
 sonde_status sums_device_load_tiles(struct sums_device *run, uint32_t first)

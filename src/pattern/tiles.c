@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "matter/atoms/compact_atoms.h"
 #include "matter/atoms/placed_atoms.h"
+#include "parallel/parallel.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/pattern.h"
 
@@ -14,6 +15,7 @@
 #define MOST_TILES 4e9
 #define MOST_WASTE 1.5
 #define BYTES_OF_SORTING 90.0 /* for each atom */
+#define LEAST_SHARED 65536    /* atoms that several ranks order together */
 
 struct filling {
 	const double *origin; /* of the centers */
@@ -39,6 +41,7 @@ static void fill_tile(const struct filling *filling, int64_t tile)
 		filling->tiles->centers[3 * tile + k] = center - filling->origin[k];
 		for (uint32_t a = 0; a < count; ++a)
 			to[a] = atoms[a].r[k] - center;
+		memset(to + count, 0, (TILE_ATOMS - count) * sizeof *to);
 		filling->reach[tile].half[k] = 0.5 * (high - low);
 		square += 0.25 * (high - low) * (high - low);
 	}
@@ -82,7 +85,7 @@ static sonde_status make(const sonde_context *context, const sonde_atoms *view, 
 	const size_t count = tiles->count;
 	int64_t *first;
 
-	CHECK(memory_allocate(&tiles->atoms, 3 * TILE_ATOMS * count, sizeof(double), "the sorted atoms"));
+	CHECK(memory_allocate_to_fill(&tiles->atoms, 3 * TILE_ATOMS * count, sizeof(double), "the sorted atoms"));
 	CHECK(memory_allocate(&tiles->centers, 3 * count, sizeof(double), "the sorted atoms"));
 	CHECK(memory_allocate(&tiles->tiles, 2 * count, sizeof *tiles->tiles, "the sorted atoms"));
 	CHECK(memory_allocate(&first, count, sizeof *first, "the sorted atoms"));
@@ -102,6 +105,14 @@ static sonde_status make(const sonde_context *context, const sonde_atoms *view, 
 	return SONDE_OK;
 }
 
+/* All ranks come to this, with the same atoms. */
+static sonde_status sort(const sonde_context *context, const sonde_atoms *view, struct compact_atom **sorted)
+{
+	return context != NULL && parallel_size(context_ranks(context)) > 1 && view->count >= LEAST_SHARED
+		   ? compact_atoms_sort_by_ranks(context, view, TILE_ATOMS, sorted)
+		   : compact_atoms_sort(context, view, TILE_ATOMS, 1, sorted);
+}
+
 /* Of atoms that are stored, of classes as species. */
 static sonde_status make_tiles(const sonde_context *context, const sonde_atoms *view, const double origin[3],
 			       struct pattern_tiles *tiles)
@@ -113,7 +124,7 @@ static sonde_status make_tiles(const sonde_context *context, const sonde_atoms *
 	for (int c = 0; c < view->species_count; ++c)
 		tiles->count += (uint32_t)((view->species[c].atoms + TILE_ATOMS - 1) / TILE_ATOMS);
 	tiles->stored = tiles->count;
-	sonde_status status = compact_atoms_sort(context, view, TILE_ATOMS, 1, &sorted);
+	sonde_status status = sort(context, view, &sorted);
 	if (status == SONDE_OK)
 		status = make(context, view, origin, sorted, tiles);
 	free(sorted);

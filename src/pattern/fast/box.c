@@ -29,7 +29,7 @@ static sonde_status find_tables(struct fast_box *box, bool *found)
 	*found = !plan->sample.anisotropic && plan->sample.joint_count == 0;
 	for (int k = 0; k < run->channels.count && *found; ++k)
 		*found = run->amplitude_tables.real[run->channels.class_of[k]].parts > 0;
-	if (!*found || !fast_is_diffuse(&plan->sample))
+	if (!*found || !pattern_is_diffuse(&plan->sample))
 		return SONDE_OK;
 	CHECK(piecewise_make(diffuse_of, &plan->sample, fmax(0.0, plan->pixels.smallest - room),
 			     plan->pixels.largest + room, TABLE_ERROR, &box->diffuse));

@@ -25,7 +25,7 @@ static bool suits(void *user, struct device *device)
 {
 	const struct picture_sums *run = user;
 
-	return device_properties(device)->gpu_kernels && gpu_mesh_longest(device) >= run->of.patch_atoms.longest &&
+	return device_properties(device)->gpu_kernels && gpu_mesh_longest(device) >= gpu_mesh_longest(run->gpu) &&
 	       fast_mesh_bytes(device, run->others) >= ALIKE * run->division->meshes;
 }
 
@@ -106,8 +106,6 @@ static sonde_status sum_points(struct picture_sums *run)
 {
 	const int64_t all = run->plan->pixels.count, chunk = run->division->chunk < all ? run->division->chunk : all;
 
-	if (run->gpu != NULL) /* while the points are divided */
-		CHECK(patches_prepare_gpus(run, suits));
 	CHECK(fast_sums_allocate(&run->of, chunk));
 	for (int64_t first = 0; first < all; first += chunk)
 		CHECK(sum_chunk(run, first, all - first < chunk ? all - first : chunk));
@@ -115,15 +113,6 @@ static sonde_status sum_points(struct picture_sums *run)
 }
 
 /* Intensities ------------------------------------------------------------------------------------------------- */
-
-bool fast_is_diffuse(const struct pattern_sample *sample)
-{
-	for (int c = 0; c < sample->class_count; ++c)
-		for (int k = 0; k < 6; ++k)
-			if (sample->classes[c].occupancy != 1.0 || sample->classes[c].u[k] != 0.0)
-				return true;
-	return false;
-}
 
 double fast_diffuse(const struct pattern_sample *sample, const double vector[3], double q)
 {
@@ -176,14 +165,18 @@ static sonde_status find_error(const struct picture_sums *run, double *error, in
 	return pattern_error(run->context, run->plan, run->of.values, error, checked);
 }
 
+sonde_status fast_sums_group(struct fast_sums *of, const struct pattern_division *division)
+{
+	window_make(division->width, division->oversampling, &of->window);
+	CHECK(fast_channels_make(of->plan, &of->channels));
+	return fast_group_atoms(of);
+}
+
 sonde_status fast_sums_prepare(struct fast_sums *of, const struct device *gpu,
 			       const struct pattern_division *division)
 {
 	const struct pattern_plan *plan = of->plan;
 
-	window_make(division->width, division->oversampling, &of->window);
-	CHECK(fast_channels_make(plan, &of->channels));
-	CHECK(fast_group_atoms(of));
 	CHECK(patch_atoms_make(&plan->sample, &of->channels, gpu, division->meshes, fast_error(plan, &of->channels),
 			       context_threads(of->context), &of->patch_atoms));
 	CHECK(amplitude_tables_make(plan, &of->amplitude_tables));
@@ -195,7 +188,7 @@ sonde_status fast_sums_prepare(struct fast_sums *of, const struct device *gpu,
 
 static sonde_status finish(struct picture_sums *run, bool checked)
 {
-	struct finishing finishing = {run, fast_is_diffuse(&run->plan->sample)};
+	struct finishing finishing = {run, pattern_is_diffuse(&run->plan->sample)};
 
 	if (run->box.pictured != NULL)
 		return fast_box_end(&run->box, checked);
@@ -210,6 +203,13 @@ static sonde_status sum(struct picture_sums *run, double *error, int64_t *checke
 {
 	const struct pattern_plan *plan = run->plan;
 
+	const bool in_background = run->gpu != NULL && plan->pixels.geometry != SONDE_PATTERN_BOX;
+
+	if (in_background)
+		CHECK(patches_test_gpus(run, suits));
+	CHECK(fast_sums_group(&run->of, run->division));
+	if (in_background)
+		patches_prepare_gpus(run);
 	CHECK(fast_sums_prepare(&run->of, run->gpu, run->division));
 	stage_begin(&run->stage, run->context, "pattern", "points", (double)plan->pixels.count);
 	CHECK(plan->pixels.geometry == SONDE_PATTERN_BOX ? sum_box(run) : sum_points(run));

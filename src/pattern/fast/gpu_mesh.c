@@ -6,6 +6,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "device/staged_copy.h"
 #include "pattern/fast/gpu_parts.h"
 #include "pattern/pattern.h"
 
@@ -57,6 +58,13 @@ static sonde_status find_kernels(struct gpu_mesh *gpu)
 	return SONDE_OK;
 }
 
+sonde_status gpu_mesh_test(struct device *device)
+{
+	struct gpu_mesh gpu = {.device = device};
+
+	return find_kernels(&gpu);
+}
+
 static sonde_status make(struct gpu_mesh *gpu, const struct fast_atom *atoms)
 {
 	_Static_assert(sizeof *atoms == SOURCE_NUMBERS * sizeof(double), "atoms are as the kernel takes them");
@@ -64,7 +72,9 @@ static sonde_status make(struct gpu_mesh *gpu, const struct fast_atom *atoms)
 	CHECK(find_kernels(gpu));
 	if (gpu->copies != NULL)
 		CHECK(gpu_copies_send(gpu));
-	return device_upload(gpu->device, atoms, (size_t)gpu->atom_count * sizeof *atoms, "the atoms", &gpu->atoms);
+	const size_t bytes = (size_t)gpu->atom_count * sizeof *atoms;
+	CHECK(device_allocate(gpu->device, bytes > 0 ? bytes : sizeof *atoms, "the atoms", &gpu->atoms));
+	return device_write_large(gpu->device, &gpu->atoms, 0, atoms, bytes);
 }
 
 sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const struct fast_atoms *atoms,

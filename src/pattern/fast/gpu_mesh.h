@@ -9,6 +9,8 @@ struct gpu_mesh;
 
 sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const struct fast_atoms *atoms,
 			   struct gpu_mesh **gpu);
+/* Loads the kernels of a GPU, and tests them, as gpu_mesh_make() would. */
+sonde_status gpu_mesh_test(struct device *device);
 void gpu_mesh_free(struct gpu_mesh **gpu);
 /* The most points of a line that the device can transform. */
 int64_t gpu_mesh_longest(const struct device *device);

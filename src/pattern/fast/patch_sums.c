@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/room.h"
 #include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
@@ -278,10 +279,10 @@ static sonde_status grow_points(struct patch_worker *worker, int64_t points)
 {
 	const size_t count = (size_t)points;
 
-	CHECK(memory_grow(&worker->places, &worker->place_capacity, 3 * count, sizeof(double), "the pixels"));
-	CHECK(memory_grow(&worker->factors, &worker->factor_capacity, 2 * count, sizeof(double), "the pixels"));
-	CHECK(memory_grow(&worker->sums, &worker->sum_capacity, 2 * count, sizeof(double), "the pixels"));
-	return memory_grow(&worker->amplitudes, &worker->amplitude_capacity, 2 * count, sizeof(double), "the pixels");
+	CHECK(room_make(&worker->places, &worker->place_capacity, 3 * count, sizeof(double), "the pixels"));
+	CHECK(room_make(&worker->factors, &worker->factor_capacity, 2 * count, sizeof(double), "the pixels"));
+	CHECK(room_make(&worker->sums, &worker->sum_capacity, 2 * count, sizeof(double), "the pixels"));
+	return room_make(&worker->amplitudes, &worker->amplitude_capacity, 2 * count, sizeof(double), "the pixels");
 }
 
 sonde_status patch_worker_place(struct patch_worker *worker, const struct patch *patch, const struct fast_axes *axes)

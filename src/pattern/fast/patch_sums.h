@@ -27,7 +27,9 @@ struct fast_sums {
 };
 
 /* fast.c: what the patches have in common, of a division; the context, plan, and values are set before. Freed by fast_sums_free(),
- * also after a failure. */
+ * also after a failure. What workers need to begin, the atoms in groups; */
+sonde_status fast_sums_group(struct fast_sums *of, const struct pattern_division *division);
+/* then the rest. */
 sonde_status fast_sums_prepare(struct fast_sums *of, const struct device *gpu,
 			       const struct pattern_division *division);
 void fast_sums_free(struct fast_sums *of);
@@ -37,8 +39,7 @@ sonde_status fast_sums_allocate(struct fast_sums *of, int64_t chunk);
 sonde_status fast_sums_divide(struct fast_sums *of, int64_t first, int64_t count, struct patch_list *list);
 /* grouping.c: the atoms in the order of their groups. */
 sonde_status fast_group_atoms(struct fast_sums *of);
-/* The part of the intensity besides |F|^2, and whether there is one. */
-bool fast_is_diffuse(const struct pattern_sample *sample);
+/* The part of the intensity besides |F|^2. */
 double fast_diffuse(const struct pattern_sample *sample, const double vector[3], double q);
 
 struct patch_worker {

@@ -1,5 +1,8 @@
 #include "pattern/fast/shared_patches.h"
 
+#include "base/clock.h"
+#include "device/kernel_time.h"
+#include "pattern/fast/gpu_mesh.h"
 #include "pattern/ranks.h"
 #include "run/share.h"
 
@@ -72,8 +75,8 @@ static sonde_status pack(void *user, uint64_t k, struct text *packed)
 	const struct patch_points points = {&run->of, &run->list.patches[k]};
 
 	if (run->finished[k] != 0)
-		pattern_pack(context_threads(run->context), run->of.values, true, points.patch->count, point_of,
-			     &points, packed);
+		pattern_pack(context_threads(run->context), run->of.values, PACKED_AMPLITUDES, points.patch->count,
+			     point_of, &points, packed);
 	return SONDE_OK;
 }
 
@@ -82,8 +85,8 @@ static sonde_status unpack(void *user, uint64_t k, const char *bytes, size_t siz
 	struct picture_sums *run = user;
 	const struct patch_points points = {&run->of, &run->list.patches[k]};
 
-	CHECK(pattern_unpack(context_threads(run->context), run->of.values, true, points.patch->count, point_of,
-			     &points, bytes, size));
+	CHECK(pattern_unpack(context_threads(run->context), run->of.values, PACKED_AMPLITUDES, points.patch->count,
+			     point_of, &points, bytes, size));
 	run->finished[k] = 1;
 	return run->kept != NULL ? run->kept->after(run->kept->user, points.patch->count, point_of, &points)
 				 : SONDE_OK;
@@ -127,16 +130,28 @@ static struct shared_work work_of_gpus(struct picture_sums *run)
 				    .most_seconds = run->kept != NULL ? PATTERN_ROUND : 0.0};
 }
 
+static sonde_status test_one(void *gpu)
+{
+	return gpu_mesh_test(gpu);
+}
+
+/* A GPU that failed is tested again by share_prepare(), or later by those who report it. */
 static sonde_status prepare_one(void *user)
 {
-	const struct gpu_preparation *one = user;
-	const struct shared_work work = work_of_gpus(one->run);
+	struct gpu_preparation *one = user;
+	struct picture_sums *run = one->run;
+	const struct shared_work work = {.user = run,
+					 .states = run->workers,
+					 .state_size = sizeof *run->workers,
+					 .prepare = prepare,
+					 .release = release};
 	void *state;
 
+	background_drop(&one->test);
 	return share_prepare(&work, one->index, one->gpu, &state);
 }
 
-sonde_status patches_prepare_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device))
+sonde_status patches_test_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device))
 {
 	struct device **devices;
 	int count, begun = 0;
@@ -147,17 +162,33 @@ sonde_status patches_prepare_gpus(struct picture_sums *run, bool (*suits)(void *
 		if (devices[k] == NULL || !suits(run, devices[k]))
 			continue;
 		++begun;
-		*one = (struct gpu_preparation){.run = run, .index = k, .gpu = devices[k]};
-		background_start(&one->job, prepare_one, one);
+		*one = (struct gpu_preparation){
+		    .run = run, .index = k, .gpu = devices[k], .before = device_kernel_seconds(devices[k])};
+		background_start(&one->test, test_one, one->gpu);
 	}
 	return SONDE_OK;
 }
 
+void patches_prepare_gpus(struct picture_sums *run)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		if (run->preparations[k].gpu != NULL)
+			background_start(&run->preparations[k].job, prepare_one, &run->preparations[k]);
+}
+
 void patches_wait_for_gpus(struct picture_sums *run)
 {
-	/* one that failed is prepared again, by those who report it */
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
-		(void)background_wait(&run->preparations[k].job);
+	const double began = clock_seconds();
+
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		struct gpu_preparation *one = &run->preparations[k];
+		if (one->gpu == NULL)
+			continue;
+		background_drop(&one->job);
+		background_drop(&one->test); /* unless that has */
+		device_count_waited(one->gpu, one->before, clock_seconds() - began);
+		one->gpu = NULL;
+	}
 }
 
 sonde_status patches_sum_on_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device))

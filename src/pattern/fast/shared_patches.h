@@ -17,12 +17,13 @@ struct host_state {
 
 struct picture_sums;
 
-/* Of a GPU, in the background. */
+/* Of a GPU, in the background: its kernels, and then the atoms. */
 struct gpu_preparation {
 	struct picture_sums *run;
 	int index;
-	struct device *gpu;
-	struct background_job job;
+	struct device *gpu; /* null: none */
+	double before;      /* seconds of its kernels */
+	struct background_job test, job;
 };
 
 struct picture_sums {
@@ -45,8 +46,10 @@ struct picture_sums {
 	double done;
 };
 
-/* Begins to prepare the GPUs that the sums will need, with the atoms, which takes some 0.1 s; and waits for that. */
-sonde_status patches_prepare_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device));
+/* Begins to prepare the GPUs that the sums will need: their kernels, while the atoms are grouped; then with the atoms, while the points
+ * are divided; and waits for that. */
+sonde_status patches_test_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device));
+void patches_prepare_gpus(struct picture_sums *run);
 void patches_wait_for_gpus(struct picture_sums *run);
 /* The patches of the list that are not finished: on GPUs that suit the sums, which `suits` is called with, */
 sonde_status patches_sum_on_gpus(struct picture_sums *run, bool (*suits)(void *user, struct device *device));

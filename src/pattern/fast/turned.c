@@ -148,7 +148,7 @@ static sonde_status make_pictures(struct turned_device *turned)
 	const struct pattern_plan *plan = run->plan;
 	struct filling filling = {.plan = plan};
 
-	if (fast_is_diffuse(&plan->sample)) {
+	if (pattern_is_diffuse(&plan->sample)) {
 		CHECK(memory_allocate_to_fill(&filling.diffuse, (size_t)plan->pixels.count, sizeof(double),
 					      "the pictures"));
 		threads_for(context_threads(run->context), plan->pixels.count, POINTS_OF_THREAD, fill_some, &filling);
@@ -187,6 +187,7 @@ static sonde_status prepare(struct turned_device *turned, struct device *gpu, bo
 
 	fast_find_memory(run->context, run->plan, gpu, &memory);
 	division.meshes = memory.meshes;
+	CHECK(fast_sums_group(run, &division));
 	CHECK(fast_sums_prepare(run, gpu, &division));
 	*suitable = is_suitable(run->plan, gpu, run->channels.count) && memory.pixels >= run->plan->pixels.count;
 	if (!*suitable)

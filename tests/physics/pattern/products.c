@@ -84,7 +84,7 @@ static bool sums_by(int64_t threads, const char *devices, const sonde_atoms *ato
 		found->real = calloc((size_t)found->count, sizeof(double));
 		found->imaginary = calloc((size_t)found->count, sizeof(double));
 		const struct pattern_values values = {found->intensity, found->real, found->imaginary};
-		if (pattern_sums(context, plan, &values) != SONDE_OK)
+		if (pattern_sums(context, plan, NULL, &values) != SONDE_OK)
 			fail_msg("%s", sonde_status_message());
 		found->error = worst_error(plan, found);
 		pattern_plan_free(plan);

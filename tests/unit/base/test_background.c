@@ -81,6 +81,12 @@ static void a_job_fails_where_it_is_waited_for(void **state)
 	background_start(&job, count_or_fail, &left);
 	assert_int_equal(background_finish(&job, SONDE_OK), SONDE_RESOURCE);
 	assert_string_equal(status_message(), "-3 left");
+	/* or does not matter */
+	background_start(&job, count_or_fail, &left);
+	background_drop(&job);
+	assert_int_equal(left, -4);
+	assert_string_equal(status_message(), "-3 left");
+	assert_int_equal(background_wait(&job), SONDE_OK);
 	assert_int_equal(ended_when_forked(), 3);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/room.h"
 #include "debye/debye.h"
 #include "io/containers/hdf5.h"
 #include "matter/atoms/atoms.h"
@@ -101,6 +102,30 @@ static void test_arrays_grow_by_at_least_half(void **unused)
 	for (int k = 0; k < 100000; ++k)
 		assert_int_equal(numbers[k], k);
 	free(numbers);
+}
+
+/* Of arrays that are filled again; after a failure there is none. */
+static void test_room_is_made_anew(void **unused)
+{
+	double *numbers = NULL;
+	size_t capacity = 0;
+
+	(void)unused;
+	assert_status(SONDE_OK, room_make(&numbers, &capacity, 100, sizeof *numbers, "numbers"));
+	assert_int_equal(100, capacity);
+	numbers[99] = 1.0;
+	const double *before = numbers;
+	assert_status(SONDE_OK, room_make(&numbers, &capacity, 50, sizeof *numbers, "numbers"));
+	assert_ptr_equal(before, numbers);
+	assert_status(SONDE_OK, room_make(&numbers, &capacity, 101, sizeof *numbers, "numbers"));
+	assert_int_equal(150, capacity);
+	numbers[149] = 1.0;
+	memory_fail_after(1);
+	const sonde_status status = room_make(&numbers, &capacity, 151, sizeof *numbers, "numbers");
+	memory_fail_after(0);
+	assert_status(SONDE_RESOURCE, status);
+	assert_null(numbers);
+	assert_int_equal(0, capacity);
 }
 
 static void *allocate_elsewhere(void *user)
@@ -406,6 +431,7 @@ int main(void)
 	    cmocka_unit_test(test_buffers_of_pages_are_zeroed_and_aligned),
 	    cmocka_unit_test(test_sizes_that_cannot_be),
 	    cmocka_unit_test(test_arrays_grow_by_at_least_half),
+	    cmocka_unit_test(test_room_is_made_anew),
 	    cmocka_unit_test(test_failing_on_purpose),
 	    cmocka_unit_test(test_memory_of_the_machine_is_consistent),
 	    cmocka_unit_test(test_reading_atoms_survives_failing_allocations),

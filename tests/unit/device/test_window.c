@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "device/link.h"
+#include "device/staged_copy.h"
 #include "unit/support.h"
 
 static void open_device(struct device **device)
@@ -95,6 +96,36 @@ static void test_moving(void **state)
 	free(back);
 }
 
+/* Through pinned memory, in several chunks with a last one that is not full, where the device copies while the host does other work. */
+static void test_large_writes(void **state)
+{
+	enum { COUNT = (41 << 20) / sizeof(uint32_t) + 5, BEFORE = 3 };
+	struct device *device;
+	struct device_buffer buffer = {0};
+	uint32_t *numbers = malloc(COUNT * sizeof *numbers), *back = calloc(COUNT + BEFORE, sizeof *back);
+	(void)state;
+
+	assert_true(numbers != NULL && back != NULL);
+	for (uint32_t n = 0; n < COUNT; ++n)
+		numbers[n] = n * 2654435761u + 1;
+	open_device(&device);
+	assert_int_equal(device_allocate(device, (COUNT + BEFORE) * sizeof *back, "a test", &buffer), SONDE_OK);
+	assert_int_equal(device_write_large(device, &buffer, BEFORE * sizeof *back, numbers, COUNT * sizeof *numbers),
+			 SONDE_OK);
+	memset(numbers, 0, BEFORE * sizeof *numbers);
+	assert_int_equal(device_read(device, &buffer, 0, back, (COUNT + BEFORE) * sizeof *back), SONDE_OK);
+	assert_memory_equal(back, numbers, BEFORE * sizeof *back);
+	for (uint32_t n = 0; n < COUNT; ++n)
+		assert_int_equal(back[BEFORE + n], n * 2654435761u + 1);
+	assert_int_equal(
+	    device_write_large(device, &buffer, 4 * BEFORE * sizeof *back, numbers, COUNT * sizeof *back),
+	    SONDE_INTERNAL);
+	device_release(device, &buffer);
+	device_close(&device);
+	free(numbers);
+	free(back);
+}
+
 static void test_link(void **state)
 {
 	struct device *device;
@@ -112,7 +143,7 @@ static void test_link(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_chunks), cmocka_unit_test(test_moving),
-					   cmocka_unit_test(test_link)};
+					   cmocka_unit_test(test_large_writes), cmocka_unit_test(test_link)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

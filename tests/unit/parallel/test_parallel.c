@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "matter/atoms/compact_atoms.h"
 #include "parallel/launcher.h"
 #include "parallel/parallel.h"
 #include "run/deal.h"
@@ -329,6 +330,49 @@ static void test_pieces_are_packed(void **state)
 	}
 }
 
+/* Species of which one is cut by all threads of a rank together, and others are not; more and fewer than a tile. */
+static sonde_atoms *make_atoms(void)
+{
+	static const char *const labels[] = {"Co", "O", "Pt"};
+	static const int counts[] = {280000, 50000, 70};
+	sonde_atoms *atoms;
+	uint64_t random = 3;
+
+	assert_int_equal(sonde_atoms_create(&atoms), SONDE_OK);
+	for (int s = 0; s < 3; ++s)
+		for (int i = 0; i < counts[s]; ++i) {
+			double r[3];
+			for (int k = 0; k < 3; ++k) {
+				random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+				r[k] = (double)(random >> 50) * (k + 1.0);
+			}
+			assert_int_equal(sonde_atoms_add(atoms, labels[s], r), SONDE_OK);
+		}
+	return atoms;
+}
+
+static void test_ranks_order_atoms_as_one_process_does(void **state)
+{
+	sonde_atoms *atoms = make_atoms();
+	struct compact_atom *alone, *together;
+	sonde_context *context;
+
+	(void)state;
+	assert_int_equal(sonde_context_create(&context), SONDE_OK);
+	assert_int_equal(sonde_context_set_threads(context, 2), SONDE_OK);
+	assert_int_equal(compact_atoms_sort(context, atoms, 256, 1, &alone), SONDE_OK);
+	context_set_ranks(context, ranks);
+	assert_int_equal(compact_atoms_sort_by_ranks(context, atoms, 256, &together), SONDE_OK);
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		assert_int_equal(alone[i].atom, together[i].atom);
+		assert_memory_equal(alone[i].r, together[i].r, sizeof alone[i].r);
+	}
+	free(alone);
+	free(together);
+	sonde_context_free(&context);
+	sonde_atoms_free(&atoms);
+}
+
 static void test_a_stop_reaches_all(void **state)
 {
 	const int last = parallel_size(ranks) - 1;
@@ -372,6 +416,7 @@ int main(void)
 	    cmocka_unit_test(test_pieces_are_dealt_once),
 	    cmocka_unit_test(test_pieces_are_packed),
 	    cmocka_unit_test(test_the_least_number_is_found),
+	    cmocka_unit_test(test_ranks_order_atoms_as_one_process_does),
 	    cmocka_unit_test(test_a_stop_reaches_all),
 	    cmocka_unit_test(test_a_failure_reaches_all),
 	};
