@@ -544,6 +544,12 @@ double device_kernel_seconds(const struct device *device)
 	return device->kernel_seconds;
 }
 
+void device_count_waited(struct device *device, double before, double waited)
+{
+	if (device->kernel_seconds > before + waited)
+		device->kernel_seconds = before + waited;
+}
+
 bool device_request_kernels(struct device *device, bool requesting)
 {
 	device->requesting = requesting && device->backend->request != NULL && !device->properties.fixed_kernels;

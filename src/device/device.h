@@ -116,6 +116,9 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 			   size_t define_count, struct device_kernel *kernel);
 /* Time that device_kernel() has taken so far: compiling and loading kernels, and their self-tests. */
 double device_kernel_seconds(const struct device *device);
+/* For kernels that are loaded and tested in the background: of that time since it was `before`, only what the run waited
+ * for them counts, `waited` at most. */
+void device_count_waited(struct device *device, double before, double waited);
 /* Until it is called again with false, device_kernel() only begins to compile kernels, in the background, several at once,
  * unless they are in the cache; what it returns cannot be launched, and no self-test runs. Afterward it waits for them.
  * Returns false, and nothing changes, if the device has no compiler for that. */

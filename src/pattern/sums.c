@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/room.h"
 #include "base/threads.h"
-#include "device/kernel_time.h"
 #include "pattern/check.h"
 #include "pattern/pattern.h"
 #include "pattern/products.h"

@@ -1,7 +1,6 @@
 #include "pattern/fast/shared_patches.h"
 
 #include "base/clock.h"
-#include "device/kernel_time.h"
 #include "pattern/fast/gpu_mesh.h"
 #include "pattern/ranks.h"
 #include "run/share.h"

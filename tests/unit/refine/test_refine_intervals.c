@@ -229,6 +229,37 @@ static void test_intervals_of_pair_distributions(void **unused)
 			      uniform, all);
 }
 
+/* A number without a value, or without an error, is no failure of a fit. */
+static void test_derived_numbers_without_a_value(void **unused)
+{
+	static const char *const jobs[] = {"refine: [{name: U, start: 0.05, lower: 0.03, upper: 0.1}]\n"
+					   "derived: [{name: d, formula: log(U-0.03)}]\n"
+					   "build: {cell: fcc, species: Au, a: 4.0782, sphere: 9.0943}\n"
+					   "debye: {q: 0.5:15.5:151, displacement: \"${U}\"}\n"
+					   "measured: exact.xy\nfit: {background: 1}\n",
+					   "refine: [{name: U, start: 0.02}, {name: W, start: 0.01}]\n"
+					   "derived: [{name: d, formula: U+W}]\n"
+					   "build: {cell: fcc, species: Au, a: 4.0782, sphere: 9.0943}\n"
+					   "debye: {q: 0.5:15.5:151, displacement: \"${U+W}\"}\n"
+					   "measured: exact.xy\nfit: {background: 1}\n"};
+	const sonde_refine_options options = defaults();
+
+	(void)unused;
+	write_exact(1);
+	for (size_t k = 0; k < COUNT(jobs); ++k) {
+		struct refine_job *job = read_job(jobs[k]);
+		struct refine_result result;
+		assert_status(SONDE_OK, refine_run(context, job, &options, NULL, &result));
+		assert_int_equal(result.derived_count, 1);
+		assert_true(isnan(result.derived[0].value) == (k == 0));
+		assert_true(k == 0 || isnan(result.parameters[0].error));
+		assert_true(isnan(result.derived[0].error) && isnan(result.derived[0].low) &&
+			    isnan(result.derived[0].high));
+		refine_result_free(&result);
+		refine_job_free(&job);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +267,7 @@ int main(void)
 	    cmocka_unit_test(test_bounds_are_named),
 	    cmocka_unit_test(test_intervals_at_bounds),
 	    cmocka_unit_test(test_intervals_of_pair_distributions),
+	    cmocka_unit_test(test_derived_numbers_without_a_value),
 	};
 
 	return cmocka_run_group_tests_name("intervals of refinements", tests, make_truth, release);
