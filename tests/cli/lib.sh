@@ -271,12 +271,17 @@ rows() { # FILE
 	printf '%d' "$k"
 }
 
-# An object of JSON, as the program prints them in summaries: members are plain values, lists of these, or flat objects.
+# An object of JSON, as the program prints them in summaries: members are plain values, lists of these, flat objects, or
+# lists of objects (ranks) with lists of objects (their devices).
 json_string='"([^"\\]|\\["\\/bfnrtu])*"'
 json_number='-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?'
 json_scalar="($json_string|$json_number|true|false|null)"
 json_flat="$json_string: $json_scalar"
-json_pair="$json_string: ($json_scalar|\\[($json_scalar(, $json_scalar)*)?\\]|\\{$json_flat(, $json_flat)*\\})"
+json_plain="$json_scalar|\\[($json_scalar(, $json_scalar)*)?\\]|\\{$json_flat(, $json_flat)*\\}"
+json_device="\\{$json_flat(, $json_flat)*\\}"
+json_member="$json_string: ($json_plain|\\[$json_device(, $json_device)*\\])"
+json_rank="\\{$json_member(, $json_member)*\\}"
+json_pair="$json_string: ($json_plain|\\[$json_rank(, $json_rank)*\\])"
 is_json() { [[ $1 =~ ^\{$json_pair(, $json_pair)*\}$ ]]; } # LINE
 
 # An error as JSON in the words for people; other lines as they are.
