@@ -141,8 +141,9 @@ sonde ions --ion As --energy 300keV --target Si:1um --number 600 -o whole.h5 --j
 range=$(grep -oE '"range": [0-9.]+' "$out")
 check "killed: the same bits" grep -qF "$range," <(sed -E 's/^[^,]*,[^,]*,done,([^,]*),.*/"range": \1,/' k/table.csv)
 
-# a job that crashes does not take the campaign with it
-campaign crash.yaml 'vary: {n: [6000, 10]}' "$ions"
+# a job that crashes does not take the campaign with it (on the CPU alone: LLVM, which OpenCL may bring into the process,
+# handles this signal, and returns where no instruction is at fault)
+campaign crash.yaml 'vary: {n: [6000, 10]}' "$ions --device cpu"
 "$program" campaign "$inputs/crash.yaml" -o c >"$out" 2>"$err" &
 worker=$!
 for ((wait = 0; wait < 600; ++wait)); do

@@ -29,10 +29,11 @@ numbers_of() { # TABLE FOLDER
 
 # Resumes, and compares with one run of as many ions.
 compare() { # NAME FILE OPTIONS...
-	local name=$1 file=$2 ions
+	local name=$1 file=$2 ions code
 	shift 2
 	sonde ions "${gold[@]}" -n 8 "$@" -o "$file" --resume --srim resumed --json >"$out" 2>"$err"
-	check "$name: resumes: $(tail -1 "$err")" [ $? -eq 0 ]
+	code=$?
+	check "$name: resumes, with exit code $code: $(excerpt "$err")" [ $code -eq 0 ]
 	check "$name: the checkpoint is gone" [ ! -e "$file.checkpoint" ]
 	ions=$(sed -n 's/.*"ions": \([0-9]*\),.*/\1/p' "$out")
 	sonde ions "${gold[@]}" -n "$ions" --device cpu -o whole.csv --srim whole --quiet 2>"$err"
