@@ -63,12 +63,15 @@ check "SIGTERM without --output: exit code 75, not $code" [ $code = 75 ]
 check "SIGTERM without --output: reports it" one_line '^sonde ions: stopped on request at [0-9.]+ % of the ions; nothing is kept without --output$'
 check "SIGTERM without --output: no table" [ ! -s "$out" ]
 
-# devices that share a round leave gaps between their ions
+# devices that share a round leave gaps between their ions: as many as an emulated device takes at once, thousands, so
+# that these ions are slow
+plain=("${gold[@]}")
+gold=(--ion Au --energy 500eV --target Au@19.3 --surface planar --exits 1000)
 stop_early "two devices" TERM 75 --device cpu,emulated --threads 1 -o two.csv
-compare "two devices" two.csv --device emulated
+compare "two devices" two.csv --device cpu
+gold=("${plain[@]}")
 
 # a map, whose sums are nearly all 0
-plain=("${gold[@]}")
 gold+=(--cells 1,20,20 --bins 20 --width 0,500,500)
 stop_early "a map" TERM 75 --device cpu --threads 1 -o map.csv
 compare "a map" map.csv --device cpu
