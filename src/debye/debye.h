@@ -205,6 +205,9 @@ sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double
 /* The same at `points` points that are not uniform: one after another, except for uniform parts among them. */
 sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			      const double *q, int64_t points, double *totals);
+/* The same at the points of `sums`, of a list that is roughly in the order of r, and is condensed before (sums/condensed_list.h). */
+sonde_status sinc_list_add_ordered(struct sinc_list *list, const double *r, const double *weight_over_r,
+				   uint32_t count, const struct pair_sums *sums, double *totals);
 
 /* Number of species pairs, and the index of pair (a, b), a <= b. */
 int species_pair_count(int species);

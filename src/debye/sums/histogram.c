@@ -396,16 +396,6 @@ static sonde_status choose_list_device(struct histogram_run *run, struct device 
 	return context_host_device(run->context, device);
 }
 
-static sonde_status add_list(struct histogram_run *run, const struct pair_sums *sums, double *row)
-{
-	const double *r = run->list.r, *weight_over_r = run->list.weight_over_r;
-	uint32_t count = (uint32_t)run->list.count;
-
-	return sums->q_values != NULL
-		   ? sinc_list_add_at(run->sums, r, weight_over_r, count, sums->q_values, sums->q.points, row)
-		   : sinc_list_add(run->sums, r, weight_over_r, count, &sums->q, row);
-}
-
 /* The sums on a device. */
 static sonde_status sum_list_on(struct histogram_run *run, struct device *device, const struct pair_sums *sums,
 				double *row)
@@ -420,7 +410,8 @@ static sonde_status sum_list_on(struct histogram_run *run, struct device *device
 		sinc_list_free(&run->sums);
 	if (run->sums == NULL)
 		CHECK(sinc_list_create(run->context, device, &run->sums));
-	return add_list(run, sums, row);
+	return sinc_list_add_ordered(run->sums, run->list.r, run->list.weight_over_r, (uint32_t)run->list.count, sums,
+				     row);
 }
 
 /* The pairs of atoms at one place. */

@@ -201,10 +201,7 @@ static sonde_status sum_on(struct lattice_sum *run, struct device *device, const
 		sinc_list_free(&run->sums);
 	if (run->sums == NULL)
 		CHECK(sinc_list_create(run->context, device, &run->sums));
-	return sums->q_values != NULL
-		   ? sinc_list_add_at(run->sums, run->list.r, run->list.weight_over_r, count, sums->q_values,
-				      sums->q.points, row)
-		   : sinc_list_add(run->sums, run->list.r, run->list.weight_over_r, count, &sums->q, row);
+	return sinc_list_add_ordered(run->sums, run->list.r, run->list.weight_over_r, count, sums, row);
 }
 
 /* One device computes the sums over the list; if it fails, the next one does. */

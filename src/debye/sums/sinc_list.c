@@ -7,6 +7,7 @@
 #include "debye/debye.h"
 #include "debye/points/resampling.h"
 #include "debye/kernels/series_layout.h"
+#include "debye/sums/condensed_list.h"
 #include "debye/sums/shape.h"
 #include "run/ordered_sum.h"
 
@@ -23,6 +24,7 @@ struct sinc_list {
 	size_t partial_capacity;     /* of the host */
 	uint32_t items, most_chunks; /* of a launch */
 	bool quiet;                  /* without a stage of its own */
+	struct condensed_list condensed;
 };
 
 sonde_status sinc_list_create(sonde_context *context, struct device *device, struct sinc_list **created)
@@ -79,6 +81,7 @@ void sinc_list_free(struct sinc_list **freed)
 	device_release(list->device, &list->weight_over_r);
 	device_release(list->device, &list->scratch);
 	device_release(list->device, &list->partial);
+	condensed_list_free(&list->condensed);
 	free(list->partial_host);
 	free(list);
 	*freed = NULL;
@@ -224,4 +227,23 @@ sonde_status sinc_list_add_at(struct sinc_list *list, const double *r, const dou
 		CHECK(run_pass(list, count, &uniform, 0, (uint32_t)pass, &stage, (double)k, totals + k));
 	}
 	return SONDE_OK;
+}
+
+sonde_status sinc_list_add_ordered(struct sinc_list *list, const double *r, const double *weight_over_r,
+				   uint32_t count, const struct pair_sums *sums, double *totals)
+{
+	const int64_t points = sums->q.points;
+	struct device *processor = list->device;
+	double q_last = sums->q.last;
+
+	for (int64_t k = 0; sums->q_values != NULL && k < points; ++k)
+		q_last = k == 0 ? sums->q_values[0] : fmax(q_last, sums->q_values[k]);
+	if (device_properties(processor)->gpu_kernels)
+		CHECK(context_host_device(list->context, &processor));
+	CHECK(condensed_list_make(list->context, processor, r, weight_over_r, count, q_last, &list->condensed));
+	const struct condensed_list *condensed = &list->condensed;
+	return sums->q_values != NULL
+		   ? sinc_list_add_at(list, condensed->r, condensed->weight_over_r, condensed->count, sums->q_values,
+				      points, totals)
+		   : sinc_list_add(list, condensed->r, condensed->weight_over_r, condensed->count, &sums->q, totals);
 }
