@@ -18,6 +18,17 @@
 
 static _Thread_local bool thread_is_muted;
 
+static sonde_status set_text(char **place, const char *text)
+{
+	char *copy = text != NULL ? strdup(text) : NULL;
+
+	if (text != NULL && copy == NULL)
+		return memory_missing("text");
+	free(*place);
+	*place = copy;
+	return SONDE_OK;
+}
+
 sonde_status sonde_context_create(sonde_context **context)
 {
 	CHECK(memory_allocate(context, 1, sizeof **context, "a context"));
@@ -37,6 +48,26 @@ void sonde_context_free(sonde_context **context)
 	notes_free(&(*context)->notes);
 	free(*context);
 	*context = NULL;
+}
+
+sonde_status context_create_beside(const sonde_context *context, const char *device, int threads,
+				   sonde_context **beside)
+{
+	CHECK(sonde_context_create(beside));
+	(*beside)->threads = threads;
+	(*beside)->memory = context->memory;
+	(*beside)->device_memory = context->device_memory;
+	(*beside)->launch_limit = context->launch_limit;
+	sonde_status status = sonde_context_set_device(*beside, device);
+	if (status == SONDE_OK)
+		status = sonde_context_set_kernel_cache(*beside, context->kernel_cache);
+	if (status == SONDE_OK)
+		status = sonde_context_set_command(*beside, context->command);
+	if (status == SONDE_OK)
+		status = sonde_context_set_data(*beside, context->data);
+	if (status != SONDE_OK)
+		sonde_context_free(beside);
+	return status;
 }
 
 void context_set_ranks(sonde_context *context, struct parallel *ranks)
@@ -72,17 +103,6 @@ sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads)
 sonde_status sonde_context_set_memory(sonde_context *context, uint64_t bytes)
 {
 	context->memory = bytes;
-	return SONDE_OK;
-}
-
-static sonde_status set_text(char **place, const char *text)
-{
-	char *copy = text != NULL ? strdup(text) : NULL;
-
-	if (text != NULL && copy == NULL)
-		return memory_missing("text");
-	free(*place);
-	*place = copy;
 	return SONDE_OK;
 }
 

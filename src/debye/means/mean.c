@@ -91,7 +91,7 @@ static sonde_status add_result(struct sonde_debye_mean *mean, sonde_debye_result
 }
 
 /* The errors of the same atoms at other places are about the same, and a check may take longer than the sums. */
-static bool is_checked(int64_t frame)
+bool debye_mean_checks(int64_t frame)
 {
 	int64_t power = 1;
 
@@ -107,9 +107,30 @@ static sonde_status compute(struct sonde_debye_mean *mean, const sonde_atoms *at
 	*result = NULL;
 	if (mean->plan == NULL)
 		CHECK(sonde_debye_plan(mean->context, atoms, &mean->single, &mean->plan));
-	mean->check.wanted = is_checked(mean->sums.samples);
+	mean->check.wanted = debye_mean_checks(mean->sums.samples);
 	const struct debye_execution execution = {mean->next, &mean->check};
 	return debye_execute(mean->plan, atoms, &execution, result);
+}
+
+/* The largest error found in a frame holds for those that were not checked, too. */
+static void take_check(const struct debye_check *check, sonde_debye_result *result)
+{
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		const double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
+		result->error_estimate[k] = fmax(result->error_estimate[k], check->largest * scale);
+		result->error_bound[k] = fmax(result->error_bound[k], result->error_estimate[k]);
+	}
+	result->largest_error = fmax(result->largest_error, check->largest);
+	result->largest_bound = fmax(result->largest_bound, check->largest);
+}
+
+static sonde_status keep_or_free(struct sonde_debye_mean *mean, sonde_status status, sonde_debye_result **sample)
+{
+	if (status == SONDE_OK && mean->first == NULL)
+		mean->first = *sample;
+	else
+		sonde_debye_result_free(sample);
+	return status;
 }
 
 sonde_status sonde_debye_mean_add(struct sonde_debye_mean *mean, const sonde_atoms *atoms, double weight)
@@ -125,12 +146,17 @@ sonde_status sonde_debye_mean_add(struct sonde_debye_mean *mean, const sonde_ato
 	if (mean->expected > 0 && mean->sums.samples == mean->expected)
 		return status_fail(SONDE_INVALID, "the mean has all of its %lld samples", (long long)mean->expected);
 	CHECK(compute(mean, atoms, &sample));
-	const sonde_status status = add_result(mean, sample, weight);
-	if (status == SONDE_OK && mean->first == NULL)
-		mean->first = sample;
-	else
-		sonde_debye_result_free(&sample);
-	return status;
+	return keep_or_free(mean, add_result(mean, sample, weight), &sample);
+}
+
+sonde_status debye_mean_take(struct sonde_debye_mean *mean, const struct debye_check *check,
+			     sonde_debye_result **sample)
+{
+	mean->check.points = check->points;
+	mean->check.largest = fmax(mean->check.largest, check->largest);
+	mean->check.times_q = fmax(mean->check.times_q, check->times_q);
+	take_check(&mean->check, *sample);
+	return keep_or_free(mean, add_result(mean, *sample, 1.0), sample);
 }
 
 /* The origin of the first sample, of the time when the mean was begun. */
@@ -185,18 +211,6 @@ static sonde_status compare_with_measured(const struct sonde_debye_mean *mean, s
 	debye_points_free(&points);
 	free(settled);
 	return status;
-}
-
-/* The largest error found in a frame holds for those that were not checked, too. */
-static void take_check(const struct debye_check *check, sonde_debye_result *result)
-{
-	for (int64_t k = 0; k < result->q_count; ++k) {
-		const double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
-		result->error_estimate[k] = fmax(result->error_estimate[k], check->largest * scale);
-		result->error_bound[k] = fmax(result->error_bound[k], result->error_estimate[k]);
-	}
-	result->largest_error = fmax(result->largest_error, check->largest);
-	result->largest_bound = fmax(result->largest_bound, check->largest);
 }
 
 static sonde_status make_result(struct sonde_debye_mean *mean, sonde_debye_result *result)

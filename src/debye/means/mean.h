@@ -26,4 +26,11 @@ struct sonde_debye_mean {
 	double earlier_seconds; /* of the runs before a resumed one */
 };
 
+/* Whether the errors of frame `frame` of a mean are checked. */
+bool debye_mean_checks(int64_t frame);
+/* Adds the result of the next frame, which has been computed elsewhere by the plan of the mean with a check of its own. *sample is freed, or
+ * kept, also after a failure. */
+sonde_status debye_mean_take(struct sonde_debye_mean *mean, const struct debye_check *check,
+			     sonde_debye_result **sample);
+
 #endif

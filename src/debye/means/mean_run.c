@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "debye/means/frame_lanes.h"
 #include "debye/means/mean_checkpoint.h"
 #include "parallel/parallel.h"
 #include "run/checkpoint.h"
@@ -37,9 +38,10 @@ struct mean_run {
 	sonde_context *context;
 	struct samples *samples;
 	struct sonde_debye_mean *mean;
-	const char *output; /* null: no checkpoint */
-	struct text job;    /* of the checkpoint */
-	double saved;       /* clock_seconds() at the last one */
+	const char *output;        /* null: no checkpoint */
+	struct text job;           /* of the checkpoint */
+	double saved;              /* clock_seconds() at the last one */
+	struct frame_lanes *lanes; /* null: frames are computed one after the other */
 };
 
 static sonde_status add_sample(struct mean_run *run, const struct sample *sample)
@@ -87,18 +89,91 @@ static sonde_status save_sometimes(struct mean_run *run)
 	return mean_checkpoint_save(run->output, run->mean, &run->job);
 }
 
+/* Lanes ---------------------------------------------------------------------------------------------------------- */
+
+/* After the first frame. */
+static sonde_status begin_lanes(struct mean_run *run, const struct sample *sample)
+{
+	const int64_t left = samples_count(run->samples) - run->mean->sums.samples;
+
+	return frame_lanes_begin(run->context, run->mean->plan, sample->atoms, left, &run->lanes);
+}
+
+/* Frames that lanes have not completed, one after the other: after a failure, which a device may have caused. */
+static sonde_status repeat_frames(struct mean_run *run, struct given_frame first)
+{
+	struct given_frame frames[FRAME_LANES_MOST];
+	int count = 0;
+
+	frames[count++] = first;
+	while (frame_lanes_pending(run->lanes) > 0)
+		frames[count++] = frame_lanes_give_up(run->lanes);
+	frame_lanes_end(&run->lanes);
+	for (int k = 0; k < count; ++k) {
+		const sonde_status status = sonde_debye_mean_add(run->mean, frames[k].atoms, 1.0);
+		if (status != SONDE_OK)
+			return samples_prefix_frame(run->samples, frames[k].number, status);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status take_frame(struct mean_run *run)
+{
+	struct given_frame frame;
+	sonde_debye_result *result;
+	const sonde_status status = frame_lanes_take(run->lanes, &frame, &result);
+
+	if (status == SONDE_CANCELLED)
+		return status;
+	if (status != SONDE_OK)
+		return repeat_frames(run, frame);
+	return samples_prefix_frame(run->samples, frame.number, debye_mean_take(run->mean, &frame.check, &result));
+}
+
+static sonde_status give_frame(struct mean_run *run, const struct sample *sample)
+{
+	const int64_t frame = run->mean->sums.samples + frame_lanes_pending(run->lanes);
+
+	frame_lanes_give(run->lanes, sample->atoms, samples_frame(run->samples), debye_mean_checks(frame));
+	return frame_lanes_pending(run->lanes) < frame_lanes_most(run->lanes) ? SONDE_OK : take_frame(run);
+}
+
+static sonde_status take_last(struct mean_run *run, struct stage *stage)
+{
+	while (run->lanes != NULL && frame_lanes_pending(run->lanes) > 0) {
+		CHECK(take_frame(run));
+		CHECK(save_sometimes(run));
+		CHECK(stage_advance(stage, (double)run->mean->sums.samples));
+	}
+	return SONDE_OK;
+}
+
+/* All samples ---------------------------------------------------------------------------------------------------- */
+
+static sonde_status add_next(struct mean_run *run, const struct sample *sample, bool first, bool kept)
+{
+	if (run->lanes != NULL)
+		return give_frame(run, sample);
+	CHECK(first ? add_first(run, sample) : add_sample(run, sample));
+	return first && kept ? begin_lanes(run, sample) : SONDE_OK;
+}
+
 static sonde_status add_all(struct mean_run *run)
 {
-	const char *unit = samples_are_frames(run->samples) ? "frames" : "samples";
+	const bool frames = samples_are_frames(run->samples);
+	const char *unit = frames ? "frames" : "samples";
 	const struct sample *sample;
 	struct stage stage;
+	bool kept = false;
 
 	stage_begin(&stage, run->context, unit, unit, (double)samples_count(run->samples));
 	for (bool first = true;; first = false) {
 		CHECK(samples_next(run->samples, &sample));
 		if (sample == NULL)
-			return SONDE_OK;
-		CHECK(first ? add_first(run, sample) : add_sample(run, sample));
+			return take_last(run, &stage);
+		if (first && frames)
+			kept = samples_keep(run->samples, frame_lanes_wanted(run->context, sample->atoms));
+		CHECK(add_next(run, sample, first, kept));
 		CHECK(save_sometimes(run));
 		CHECK(parallel_agree(context_ranks(run->context),
 				     stage_advance(&stage, (double)run->mean->sums.samples)));
@@ -172,6 +247,7 @@ sonde_status debye_run_samples(sonde_context *context, const sonde_debye_options
 	CHECK(sonde_debye_mean_begin(context, options, frames ? SONDE_DEBYE_FRAMES : SONDE_DEBYE_MIXTURE,
 				     options->error_blocks > 0 ? samples_count(samples) : 0, &run.mean));
 	const sonde_status status = compute(&run, result);
+	frame_lanes_end(&run.lanes);
 	sonde_debye_mean_free(&run.mean);
 	text_free(&run.job);
 	if (status != SONDE_OK)

@@ -2,16 +2,22 @@
 
 #include <math.h>
 
+/* Inlined, unlike fmax(), which takes most of the time here. */
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 /* Largest third central moment of numbers in [0, width] with this mean and variance:
  * v (w - m) - v^2/(w - m), and its mirror image (Cauchy's inequality on E[(x - m)^2 (w - x)]). Two numbers or
  * fewer are determined by their mean and variance. */
 static double largest_third_moment(const struct bin_moments *bin, double width)
 {
-	double above = fmax(width - bin->mean, 1.0), below = fmax(bin->mean, 1.0), v = bin->variance;
+	double above = larger(width - bin->mean, 1.0), below = larger(bin->mean, 1.0), v = bin->variance;
 
 	if (bin->pairs <= 2.0)
 		return 0.0;
-	return fmax(0.0, fmax(v * above - v * v / above, v * below - v * v / below));
+	return larger(0.0, larger(v * above - v * v / above, v * below - v * v / below));
 }
 
 #define NEAR 0.5 /* Angstrom; closer than any two atoms of a real sample */
@@ -19,7 +25,7 @@ static double largest_third_moment(const struct bin_moments *bin, double width)
 /* Largest fourth central moment, and the fourth power of the deviation, which replaces it. */
 static double largest_fourth_moments(const struct bin_moments *bin, double width)
 {
-	double furthest = fmax(width - bin->mean, bin->mean);
+	double furthest = larger(width - bin->mean, bin->mean);
 
 	return bin->pairs <= 2.0 ? 0.0 : bin->variance * (furthest * furthest + bin->variance);
 }
@@ -31,7 +37,7 @@ static void add_bounds(struct histogram_error *error, const struct bin_moments *
 {
 	double unit_2 = unit * unit;
 	double fourth = bin->pairs * largest_fourth_moments(bin, units_per_bin) * unit_2 * unit_2;
-	double displaced = bin->pairs * unit, power = 1.0;
+	double displaced = bin->pairs * unit, inverse = 1.0 / nearest, power = 1.0;
 	double variance = bin->pairs > 1.0 ? bin->pairs * bin->square_unit * unit_2 : 0.0;
 
 	if (nearest < NEAR) {
@@ -41,7 +47,7 @@ static void add_bounds(struct histogram_error *error, const struct bin_moments *
 		error->variance_near += variance;
 		return;
 	}
-	for (int j = 0; j < BOUND_POWERS; ++j, power /= nearest) {
+	for (int j = 0; j < BOUND_POWERS; ++j, power *= inverse) {
 		error->third[j] += skew * power;
 		if (j < 2)
 			error->fourth[j] += fourth * power;
@@ -56,8 +62,8 @@ void bin_errors_add(struct histogram_error *error, const struct bin_moments *bin
 		    double units_per_bin)
 {
 	double skew = bin->pairs * largest_third_moment(bin, units_per_bin) * unit * unit * unit;
-	double rounding = bin->pairs * unit / 3.46; /* uniform in +-unit/2 */
-	double second = bin->variance > 0.0 ? bin->pairs * bin->square_unit * unit * unit / 3.46 : 0.0;
+	double rounding = bin->pairs * unit * (1.0 / 3.46); /* uniform in +-unit/2 */
+	double second = bin->variance > 0.0 ? bin->pairs * bin->square_unit * unit * unit * (1.0 / 3.46) : 0.0;
 
 	/* mean +- deviation lie less than a bin width beyond the ends of the bin */
 	add_bounds(error, bin, r - 2.0 * units_per_bin * unit, unit, skew, units_per_bin);
@@ -67,10 +73,11 @@ void bin_errors_add(struct histogram_error *error, const struct bin_moments *bin
 		error->second_near += second * second;
 		return;
 	}
+	const double inverse_square = 1.0 / (r * r);
 	error->skew += skew * skew;
-	error->skew_over_r += skew / r * (skew / r);
-	error->rounding_over_r += rounding / r * (rounding / r);
-	error->second_over_r += second / r * (second / r);
+	error->skew_over_r += skew * skew * inverse_square;
+	error->rounding_over_r += rounding * rounding * inverse_square;
+	error->second_over_r += second * second * inverse_square;
 }
 
 void bin_errors_join(struct histogram_error *error, const struct histogram_error *more)

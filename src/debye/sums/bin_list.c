@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#define BLOCK_BINS 16384 /* whatever the number of threads: sums over blocks are added in their order */
+#define BLOCK_BINS 2048 /* whatever the number of threads: sums over blocks are added in their order */
 
 /* A block of bins, and its part of the list: distances from `place` on, two for each filled bin at most. */
 struct part {

@@ -143,7 +143,7 @@ static sonde_status find_nodes(struct device *processor, const struct condensing
 	CHECK(device_kernel(processor, &debye_program, "list_nodes", 1, 0, NULL, 0, &kernel));
 	sonde_status status = upload(processor, condensing, count, &buffers);
 	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(buffers.r.memory),	     DEVICE_ARGUMENT(buffers.weights.memory),
+	    DEVICE_ARGUMENT(buffers.r.memory),      DEVICE_ARGUMENT(buffers.weights.memory),
 	    DEVICE_ARGUMENT(buffers.ranges.memory), DEVICE_ARGUMENT(buffers.places.memory),
 	    DEVICE_ARGUMENT(buffers.basis.memory),  DEVICE_ARGUMENT(buffers.nodes.memory)};
 	if (status == SONDE_OK)
@@ -152,7 +152,7 @@ static sonde_status find_nodes(struct device *processor, const struct condensing
 		status = device_read(processor, &buffers.nodes, 0, condensing->nodes,
 				     (size_t)condensing->window_count * LIST_NODES * sizeof(double));
 	struct device_buffer *const all[] = {&buffers.r,      &buffers.weights, &buffers.ranges,
-					     &buffers.places, &buffers.basis,	&buffers.nodes};
+					     &buffers.places, &buffers.basis,   &buffers.nodes};
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(processor, all[k]);
 	return status;

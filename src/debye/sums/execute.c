@@ -76,6 +76,16 @@ sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, 
 	return status;
 }
 
+sonde_status debye_plan_beside(const struct sonde_debye_plan *plan, sonde_context *context,
+			       struct sonde_debye_plan **beside)
+{
+	CHECK(memory_allocate(beside, 1, sizeof **beside, "the plan"));
+	(*beside)->context = context;
+	(*beside)->wanted = plan->wanted;
+	(*beside)->settled = plan->settled;
+	return SONDE_OK;
+}
+
 const sonde_debye_options *sonde_debye_plan_options(const struct sonde_debye_plan *plan)
 {
 	return &plan->settled;

@@ -33,6 +33,9 @@ struct debye_execution {
 	    *next; /* the sample that will be executed next, which another thread prepares; may be null */
 	struct debye_check *check; /* of some of the samples for all of them; null: each one is checked */
 };
+/* The same plan for another context. */
+sonde_status debye_plan_beside(const struct sonde_debye_plan *plan, sonde_context *context,
+			       struct sonde_debye_plan **beside);
 sonde_status debye_execute(struct sonde_debye_plan *plan, const sonde_atoms *atoms,
 			   const struct debye_execution *execution, sonde_debye_result **result);
 

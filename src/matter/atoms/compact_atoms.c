@@ -8,7 +8,7 @@
 #include "matter/atoms/large_cuts.h"
 #include "parallel/parallel.h"
 
-#define TASK_ATOMS 16384 /* larger parts are split by separate threads */
+#define TASK_ATOMS 4096 /* larger parts are split by separate threads */
 #define BLOCK_ATOMS ((int64_t)65536)
 /* Threads cut so large a piece together, whatever their number: the order of the atoms depends on how. */
 #define LARGE_PIECE ((size_t)1 << 17)

@@ -58,12 +58,18 @@ sonde_status samples_check_blocks(int64_t error_blocks, bool frames, int64_t cou
 	return SONDE_OK;
 }
 
+sonde_status samples_prefix_frame(const struct samples *samples, int64_t frame, sonde_status status)
+{
+	return status == SONDE_INVALID
+		   ? status_prefix(status, "%s: frame %lld", samples_source(samples), (long long)frame)
+		   : status;
+}
+
 sonde_status samples_prefix(const struct samples *samples, const struct sample *sample, sonde_status status)
 {
+	if (samples_are_frames(samples))
+		return samples_prefix_frame(samples, samples_frame(samples), status);
 	if (status != SONDE_INVALID)
 		return status;
-	if (samples_are_frames(samples))
-		return status_prefix(status, "%s: frame %lld", samples_source(samples),
-				     (long long)samples_frame(samples));
 	return status_prefix(status, "%s", sample->name);
 }

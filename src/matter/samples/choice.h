@@ -21,5 +21,7 @@ sonde_status samples_open(sonde_context *context, const struct samples_choice *c
 sonde_status samples_check_blocks(int64_t error_blocks, bool frames, int64_t count);
 /* Names the present sample in the message about it. */
 sonde_status samples_prefix(const struct samples *samples, const struct sample *sample, sonde_status status);
+/* The same for a frame by its number. */
+sonde_status samples_prefix_frame(const struct samples *samples, int64_t frame, sonde_status status);
 
 #endif

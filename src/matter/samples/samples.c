@@ -19,7 +19,7 @@
 #include "matter/files/trajectory.h"
 #include "run/context.h"
 
-#define SLOTS 3          /* one in use, the next one, and one being read */
+#define SLOTS 3          /* one in use, the next one, and one being read; and those that are kept */
 #define LARGE_FILE 1e9   /* bytes: its digest takes time, and is left out if only a part is read */
 #define MESSAGE_SIZE 512 /* of a failure on another thread */
 
@@ -53,7 +53,8 @@ struct samples {
 	struct trajectory *trajectory; /* of frames */
 	int64_t first, step, frame;
 	bool in_part; /* not all frames up to the end are read */
-	struct slot slots[SLOTS];
+	struct slot slots[SLOTS + SAMPLES_MOST_KEPT];
+	int kept; /* frames before the one in use */
 	pthread_t reader;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -159,7 +160,7 @@ void samples_close(struct samples **of)
 		pthread_cond_destroy(&samples->changed);
 		pthread_mutex_destroy(&samples->mutex);
 	}
-	for (int k = 0; k < SLOTS; ++k)
+	for (int k = 0; k < SLOTS + SAMPLES_MOST_KEPT; ++k)
 		sonde_atoms_free(&samples->slots[k].atoms);
 	trajectory_close(&samples->trajectory);
 	sample_list_free(&samples->list);
@@ -270,6 +271,11 @@ static void read_slot(struct samples *samples, int64_t index, struct slot *slot)
 		snprintf(slot->message, sizeof slot->message, "%s", status_message());
 }
 
+static struct slot *slot_of(struct samples *samples, int64_t index)
+{
+	return &samples->slots[index % (SLOTS + samples->kept)];
+}
+
 /* Reads frames as long as there is a free slot. */
 static void *read_frames(void *user)
 {
@@ -277,10 +283,10 @@ static void *read_frames(void *user)
 	bool more = true;
 
 	for (int64_t index = 0; more; ++index) {
-		struct slot *slot = &samples->slots[index % SLOTS];
 		pthread_mutex_lock(&samples->mutex);
-		while (slot->full && !samples->stopping)
+		while (slot_of(samples, index)->full && !samples->stopping)
 			pthread_cond_wait(&samples->changed, &samples->mutex);
+		struct slot *slot = slot_of(samples, index);
 		more = !samples->stopping;
 		pthread_mutex_unlock(&samples->mutex);
 		if (!more)
@@ -310,15 +316,15 @@ static void begin_reading(struct samples *samples)
 
 static const struct slot *wait_for_slot(struct samples *samples, int64_t index)
 {
-	struct slot *slot = &samples->slots[index % SLOTS];
+	struct slot *slot = slot_of(samples, index);
 
 	if (!samples->reading) {
 		read_slot(samples, index, slot);
 		return slot;
 	}
 	pthread_mutex_lock(&samples->mutex);
-	if (index > 0) {
-		samples->slots[(index - 1) % SLOTS].full = false; /* the one that was in use */
+	if (index > samples->kept) {
+		slot_of(samples, index - 1 - samples->kept)->full = false; /* in use, or kept, until now */
 		pthread_cond_broadcast(&samples->changed);
 	}
 	while (!slot->full)
@@ -327,9 +333,21 @@ static const struct slot *wait_for_slot(struct samples *samples, int64_t index)
 	return slot;
 }
 
+/* The slots of the first three frames stay the same. The reader cannot have come to the fourth, whose slot is in use. */
+bool samples_keep(struct samples *samples, int kept)
+{
+	if (!samples->reading || samples->next != 1 || kept < 0 || kept > SAMPLES_MOST_KEPT)
+		return false;
+	pthread_mutex_lock(&samples->mutex);
+	samples->kept = kept;
+	pthread_cond_broadcast(&samples->changed);
+	pthread_mutex_unlock(&samples->mutex);
+	return true;
+}
+
 const sonde_atoms *samples_peek(struct samples *samples)
 {
-	const struct slot *slot = &samples->slots[samples->next % SLOTS];
+	const struct slot *slot = slot_of(samples, samples->next);
 	const sonde_atoms *atoms = NULL;
 
 	if (!samples->reading)

@@ -45,6 +45,10 @@ double samples_memory(const struct samples *samples, const sonde_atoms *like);
 sonde_status samples_sha256(struct samples *samples, char sha256[65]);
 /* The next sample, valid until the next call; *sample is null after the last one. */
 sonde_status samples_next(struct samples *samples, const struct sample **sample);
+/* From now on a frame stays valid for `kept` further calls, at most SAMPLES_MOST_KEPT; that many frames more are read ahead. To be called
+ * after the first frame of a trajectory and before the second one, else nothing changes. Returns whether it is so. */
+#define SAMPLES_MOST_KEPT 16
+bool samples_keep(struct samples *samples, int kept);
 /* The atoms of the next frame, if they have been read already, which stay as they are until it is not the present one any
  * more; else null. */
 const sonde_atoms *samples_peek(struct samples *samples);
