@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a frame of 99,999 atoms takes, by a loop in Python, by four threads of Python, and as a trajectory in a file.
+"""What a frame of 99,999 atoms takes, by a loop in Python, by eight threads of Python, and as a trajectory in a file.
 
     python bench/python_trajectory.py [DEVICE [FRAMES]]
 
@@ -18,7 +18,7 @@ import numpy
 import sonde
 
 EDGE, ATOMS = 100.0, 99999
-THREADS = 4
+THREADS, EACH = 8, 2  # of Python, and of each call
 
 
 def write_dcd(path, frames):
@@ -61,10 +61,10 @@ def main():
                 loop = time.perf_counter() - began
                 with ThreadPoolExecutor(THREADS) as pool:
                     # each thread opens devices at its first call
-                    list(pool.map(lambda atoms: sonde.debye(atoms, **options), [sonde.Atoms(symbols, first, cell=(EDGE,) * 3)] * 2 * THREADS))
+                    list(pool.map(lambda atoms: sonde.debye(atoms, threads=EACH, **options), [sonde.Atoms(symbols, first, cell=(EDGE,) * 3)] * 2 * THREADS))
                     atoms_of_frames = [sonde.Atoms(symbols, positions, cell=(EDGE,) * 3) for positions in frames]
                     began = time.perf_counter()
-                    list(pool.map(lambda atoms: sonde.debye(atoms, **options), atoms_of_frames))
+                    list(pool.map(lambda atoms: sonde.debye(atoms, threads=EACH, **options), atoms_of_frames))
                     threads = time.perf_counter() - began
                 began = time.perf_counter()
                 sonde.debye(names[0], topology=names[1], frames="::", **options)

@@ -16,6 +16,7 @@
 #include "debye/estimate.h"
 #include "debye/company.h"
 #include "debye/means/mean_checkpoint.h"
+#include "debye/means/frame_lanes.h"
 #include "debye/means/mean_run.h"
 #include "debye/sums/prepared.h"
 #include "matter/crystal/lattice.h"
@@ -96,6 +97,22 @@ static void report_found(const struct sonde_lattice *lattice, struct report *rep
 	report_number(report, "deviation_angstrom", lattice->deviation);
 }
 
+/* The memory of further samples, of which frames may be in progress at the same time. */
+static sonde_status add_samples(sonde_context *context, const struct samples *samples, const sonde_atoms *sample,
+				const sonde_atoms *atoms, const struct debye_plan *debye,
+				struct engine_estimate *estimate)
+{
+	const char *device;
+	int lanes = 0;
+
+	if (samples_are_frames(samples))
+		CHECK(frame_lanes_choose(context, &debye->options, sample, samples_count(samples) - 1, &lanes,
+					 &device));
+	estimate->host_memory *= 1.0 + lanes;
+	estimate->host_memory += samples_memory(samples, sample) + CURVES_OF_MEAN * debye_curves_memory(atoms, debye);
+	return SONDE_OK;
+}
+
 /* Of atoms, or of a lattice; null samples: it is the only one. */
 static sonde_status plan_sample(sonde_context *context, const struct samples *samples, const sonde_atoms *sample,
 				const struct sonde_lattice *lattice, const sonde_debye_options *options,
@@ -112,8 +129,7 @@ static sonde_status plan_sample(sonde_context *context, const struct samples *sa
 	CHECK_GOTO(status, amplitudes_make(context, &classes, &debye, &amplitudes), done);
 	CHECK_GOTO(status, debye_estimate(context, atoms, &debye, estimate), done);
 	if (samples != NULL)
-		estimate->host_memory +=
-		    samples_memory(samples, sample) + CURVES_OF_MEAN * debye_curves_memory(atoms, &debye);
+		CHECK_GOTO(status, add_samples(context, samples, sample, atoms, &debye, estimate), done);
 	status = report_plan(atoms, &debye, estimate, report);
 	if (status == SONDE_OK && classes.own_lattice != NULL)
 		report_found(classes.own_lattice, report);

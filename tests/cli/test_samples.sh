@@ -108,6 +108,24 @@ sonde debye "$inputs/md.xyz" --q 1:2:3 --frames 2:9 -o few.xy >"$out" 2>"$err"
 check "fewer frames: a note" has_line "$err" 'md\.xyz: has 2 of the 7 chosen frames'
 rm -f few.xy
 
+# several frames at a time on one GPU, for which `emulated` stands: as one after the other
+awk -v wide="$inputs/wide.xyz" 'BEGIN {srand(3); n = 1010; for (k = 0; k < 14; ++k) {print n "\n" >wide; print n "\n"
+	for (i = 0; i < n; ++i) {
+		atom = sprintf("%s %.4f %.4f %.4f", i < n/3 ? "O" : "H", 25*rand(), 25*rand(), 25*rand()); print atom
+		print k == 9 && i == 5 ? "O 9e6 9e6 9e6" : atom >wide}}}' >"$inputs/many.xyz"
+many=(--frames all --device emulated --method histogram --columns q,I_per_atom,standard_error,error_estimate)
+ok "one frame at a time" debye "$inputs/many.xyz" "${many[@]}" --threads 1 -o serial.xy
+ok "several frames at a time" debye "$inputs/many.xyz" "${many[@]}" --threads 5 -o together.xy
+check "several frames at a time: the same bytes" same_files <(numbers serial.xy) <(numbers together.xy)
+for threads in 1 5; do
+	debye "$inputs/wide.xyz" "${many[@]}" --threads $threads -o no.xy >"$out" 2>"$err"
+	check "a frame that fails, $threads threads: exit code 2" [ $? = 2 ]
+	cp "$err" "failed.$threads"
+done
+check "a frame that fails: its number" has_line failed.5 'wide\.xyz: frame 9: '
+check "a frame that fails: as one frame at a time" same_files failed.1 failed.5
+rm -f failed.1 failed.5
+
 fails 2 'frames: frame 4 does not exist|frames: .*fewer frames' debye "$inputs/md.xyz" --frames 4 -o no.xy
 fails 2 "frames: 'x' is not a whole number" debye "$inputs/md.xyz" --frames x -o no.xy
 fails 2 'frames: the range begins at frame 4, after the last of the 4 frames' debye "$inputs/md.xyz" --frames 4: -o no.xy

@@ -93,7 +93,8 @@ static void *run_lane(void *user)
 
 static int lanes_for(const sonde_context *context, const sonde_atoms *atoms)
 {
-	const int wanted = context_threads(context) / THREADS_OF_LANE, count = wanted < MOST_LANES ? wanted : MOST_LANES;
+	const int wanted = context_threads(context) / THREADS_OF_LANE,
+		  count = wanted < MOST_LANES ? wanted : MOST_LANES;
 
 	if (count < 2 || atoms->count < LEAST_ATOMS || atoms->count > MOST_ATOMS ||
 	    parallel_size(context_ranks(context)) > 1 ||
@@ -109,30 +110,34 @@ int frame_lanes_wanted(const sonde_context *context, const sonde_atoms *atoms)
 	return count > 0 ? count + WAITING : 0;
 }
 
-/* Whether lanes suit, and the name of the device. */
-static sonde_status suit(sonde_context *context, const struct sonde_debye_plan *plan, int64_t frames, int count,
-			 const char **device)
+sonde_status frame_lanes_choose(sonde_context *context, const sonde_debye_options *options, const sonde_atoms *atoms,
+				int64_t frames, int *count, const char **device)
 {
 	struct device **devices;
 	int places, open = 0;
 
 	*device = NULL;
-	if (count == 0 || frames < (int64_t)LEAST_FRAMES * count ||
-	    sonde_debye_plan_options(plan)->precision != SONDE_DEBYE_PRECISION_FLOAT64)
-		return SONDE_OK;
-	CHECK(context_devices(context, &devices, &places));
+	*count = lanes_for(context, atoms);
+	if (*count > 0 && frames >= (int64_t)LEAST_FRAMES * *count &&
+	    options->precision == SONDE_DEBYE_PRECISION_FLOAT64)
+		CHECK(context_devices(context, &devices, &places));
+	else
+		places = 0;
 	for (int k = 0; k < places; ++k) {
 		if (devices[k] == NULL)
 			continue;
 		*device = device_properties(devices[k])->gpu_kernels ? device_name(devices[k]) : NULL;
 		++open;
 	}
-	if (open != 1)
+	if (open != 1 || *device == NULL) {
 		*device = NULL;
+		*count = 0;
+	}
 	return SONDE_OK;
 }
 
-static sonde_status start_lane(struct frame_lanes *lanes, const struct sonde_debye_plan *plan, const char *device, int threads)
+static sonde_status start_lane(struct frame_lanes *lanes, const struct sonde_debye_plan *plan, const char *device,
+			       int threads)
 {
 	struct lane *lane = &lanes->lanes[lanes->running];
 
@@ -151,15 +156,15 @@ static sonde_status start_lane(struct frame_lanes *lanes, const struct sonde_deb
 	return status;
 }
 
-sonde_status frame_lanes_begin(sonde_context *context, const struct sonde_debye_plan *plan, const sonde_atoms *atoms, int64_t frames,
-			       struct frame_lanes **lanes)
+sonde_status frame_lanes_begin(sonde_context *context, const struct sonde_debye_plan *plan, const sonde_atoms *atoms,
+			       int64_t frames, struct frame_lanes **lanes)
 {
-	const int threads = context_threads(context), count = lanes_for(context, atoms);
 	const char *device;
+	int count;
 
 	*lanes = NULL;
-	CHECK(suit(context, plan, frames, count, &device));
-	if (device == NULL)
+	CHECK(frame_lanes_choose(context, sonde_debye_plan_options(plan), atoms, frames, &count, &device));
+	if (count == 0)
 		return SONDE_OK;
 	CHECK(memory_allocate(lanes, 1, sizeof **lanes, "frames"));
 	(*lanes)->context = context;
@@ -168,7 +173,7 @@ sonde_status frame_lanes_begin(sonde_context *context, const struct sonde_debye_
 	pthread_mutex_init(&(*lanes)->mutex, NULL);
 	pthread_cond_init(&(*lanes)->changed, NULL);
 	for (int k = 0; k < count; ++k)
-		if (start_lane(*lanes, plan, device, threads / count) != SONDE_OK)
+		if (start_lane(*lanes, plan, device, context_threads(context) / count) != SONDE_OK)
 			break;
 	/* frames are computed one after the other then */
 	if ((*lanes)->running < 2)

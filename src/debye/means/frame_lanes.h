@@ -9,11 +9,14 @@
 
 struct frame_lanes;
 
-/* Lanes for `frames` more frames like `atoms`, with the plan of the first one; *lanes is null if frames had better be computed one after
- * the other: by several devices or by the CPU, on few threads, of many or very few atoms, or if float32 needs the checks of
- * earlier frames. */
-sonde_status frame_lanes_begin(sonde_context *context, const struct sonde_debye_plan *plan, const sonde_atoms *atoms, int64_t frames,
-			       struct frame_lanes **lanes);
+/* The number of lanes for `frames` frames like `atoms`, and the name of their device, which is that of the context; 0: frames had better be
+ * computed one after the other: by several devices or by the CPU, on few threads, of many or very few atoms, or if float32 needs
+ * the checks of earlier frames. `options` are settled. */
+sonde_status frame_lanes_choose(sonde_context *context, const sonde_debye_options *options, const sonde_atoms *atoms,
+				int64_t frames, int *count, const char **device);
+/* Lanes, if they are chosen, with the plan of the first frame; else *lanes is null. */
+sonde_status frame_lanes_begin(sonde_context *context, const struct sonde_debye_plan *plan, const sonde_atoms *atoms,
+			       int64_t frames, struct frame_lanes **lanes);
 void frame_lanes_end(struct frame_lanes **lanes);
 /* Frames that have been given and not been taken; and the largest number of these. */
 int frame_lanes_pending(const struct frame_lanes *lanes);

@@ -9,6 +9,8 @@
 #include "base/room.h"
 #include "base/threads.h"
 #include "debye/kernels/list_layout.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
 
 /* Largest q D of a window: interpolation of sin(q r) at LIST_NODES points of Chebyshev has an error of at most 4 times the
  * sum of |J_n(q D)| over n >= LIST_NODES, 4e-17 here. */
@@ -105,14 +107,25 @@ static void list_windows(const struct condensing *condensing, int64_t blocks)
 	}
 }
 
-/* T_n(x_p) 2/P, halved for n = 0. */
+/* cos(k pi/(2 P)), by an angle up to pi, whose rounding is small. The cosine is that of kernel_math.h, since that of the C library
+ * depends on the processor. */
+static double cosine(uint32_t k)
+{
+	const uint32_t turn = 4 * LIST_NODES, rest = k % turn;
+	lanes_f64 s, c;
+
+	lanes_sincos(LANES_SPLAT((rest < turn - rest ? rest : turn - rest) * (PI / (2 * LIST_NODES))), &s, &c, 0);
+	return LANES_FIRST(c);
+}
+
+/* T_n(x_p) = cos(n (p + 1/2) pi/P), times 2/P, or 1/P for n = 0. */
 static void make_basis(struct condensing *condensing)
 {
 	for (uint32_t p = 0; p < LIST_NODES; ++p) {
-		const double angle = (p + 0.5) * PI / LIST_NODES;
-		condensing->points[p] = cos(angle);
+		condensing->points[p] = cosine(2 * p + 1);
 		for (uint32_t n = 0; n < LIST_NODES; ++n)
-			condensing->basis[p * LIST_NODES + n] = (n == 0 ? 1.0 : 2.0) / LIST_NODES * cos(n * angle);
+			condensing->basis[p * LIST_NODES + n] =
+			    (n == 0 ? 1.0 : 2.0) / LIST_NODES * cosine(n * (2 * p + 1));
 	}
 }
 

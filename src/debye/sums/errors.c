@@ -96,11 +96,11 @@ static double sum_of_products(const struct estimate *e, int64_t k)
 }
 
 /* Rounding of float64, assuming the same sign for every pair: a recurrence of 32 steps may
- * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r a few roundings of
- * itself. */
+ * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, that of the moments of a condensed list
+ * (condensed_list.h) as many, and the phase q r a few roundings of itself. */
 static double rounding_error(const struct estimate *e, int64_t k, double inverse_distance)
 {
-	double per_pair = DBL_EPSILON * (8.0 + 512.0 * fmin(1.0, inverse_distance / fmax(e->result->q[k], 1e-300)));
+	double per_pair = DBL_EPSILON * (8.0 + 1024.0 * fmin(1.0, inverse_distance / fmax(e->result->q[k], 1e-300)));
 
 	return sum_of_products(e, k) * per_pair;
 }
