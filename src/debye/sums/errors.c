@@ -96,11 +96,13 @@ static double sum_of_products(const struct estimate *e, int64_t k)
 }
 
 /* Rounding of float64, assuming the same sign for every pair: a recurrence of 32 steps may
- * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, that of the moments of a condensed list
- * (condensed_list.h) as many, and the phase q r a few roundings of itself. */
-static double rounding_error(const struct estimate *e, int64_t k, double inverse_distance)
+ * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r a few roundings of
+ * itself. Of lists of distances, which may be `condensed`, the moments lose as many (condensed_list.h). */
+static double rounding_error(const struct estimate *e, int64_t k, double inverse_distance, bool condensed)
 {
-	double per_pair = DBL_EPSILON * (8.0 + 1024.0 * fmin(1.0, inverse_distance / fmax(e->result->q[k], 1e-300)));
+	const double steps = condensed ? 1024.0 : 512.0,
+		     per_pair =
+			 DBL_EPSILON * (8.0 + steps * fmin(1.0, inverse_distance / fmax(e->result->q[k], 1e-300)));
 
 	return sum_of_products(e, k) * per_pair;
 }
@@ -297,7 +299,8 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k];
 		double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
-		double rounding = rounding_error(e, k, inverse_distance) + 4.0 * DBL_EPSILON * scale;
+		double rounding =
+		    rounding_error(e, k, inverse_distance, sums->errors != NULL) + 4.0 * DBL_EPSILON * scale;
 		double error = rounding;
 		if (sums->errors != NULL) {
 			double qw = q * plan->bin_width;

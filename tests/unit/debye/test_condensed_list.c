@@ -143,9 +143,9 @@ static void equal_distances(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sums_stay_the_same), cmocka_unit_test(bits_do_not_depend_on_the_machine),
-	    cmocka_unit_test(sparse_lists_stay), cmocka_unit_test(equal_distances)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(sums_stay_the_same),
+					   cmocka_unit_test(bits_do_not_depend_on_the_machine),
+					   cmocka_unit_test(sparse_lists_stay), cmocka_unit_test(equal_distances)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
