@@ -11,7 +11,6 @@
 
 #define MOST_LANES 6
 #define THREADS_OF_LANE 2 /* at least */
-#define WAITING 2         /* frames that are given in addition to those in progress */
 #define LEAST_FRAMES 4    /* for each lane, as it takes some tenths of a second to open a device */
 #define LEAST_ATOMS 1000  /* others are computed on the CPU */
 #define MOST_ATOMS 400000 /* of more, kernels take nearly all of the time */
@@ -41,7 +40,7 @@ struct frame_lanes {
 	sonde_context *context;
 	struct lane lanes[MOST_LANES];
 	int count, running; /* lanes; threads */
-	struct lane_job jobs[MOST_LANES + WAITING];
+	struct lane_job jobs[MOST_LANES + FRAMES_WAITING];
 	int64_t given, begun, taken; /* numbers of jobs, at places modulo `most` */
 	int most;
 	bool ending;
@@ -103,13 +102,6 @@ static int lanes_for(const sonde_context *context, const sonde_atoms *atoms)
 	return count;
 }
 
-int frame_lanes_wanted(const sonde_context *context, const sonde_atoms *atoms)
-{
-	const int count = lanes_for(context, atoms);
-
-	return count > 0 ? count + WAITING : 0;
-}
-
 sonde_status frame_lanes_choose(sonde_context *context, const sonde_debye_options *options, const sonde_atoms *atoms,
 				int64_t frames, int *count, const char **device)
 {
@@ -169,7 +161,7 @@ sonde_status frame_lanes_begin(sonde_context *context, const struct sonde_debye_
 	CHECK(memory_allocate(lanes, 1, sizeof **lanes, "frames"));
 	(*lanes)->context = context;
 	(*lanes)->count = count;
-	(*lanes)->most = count + WAITING;
+	(*lanes)->most = count + FRAMES_WAITING;
 	pthread_mutex_init(&(*lanes)->mutex, NULL);
 	pthread_cond_init(&(*lanes)->changed, NULL);
 	for (int k = 0; k < count; ++k)

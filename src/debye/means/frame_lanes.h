@@ -21,9 +21,9 @@ void frame_lanes_end(struct frame_lanes **lanes);
 /* Frames that have been given and not been taken; and the largest number of these. */
 int frame_lanes_pending(const struct frame_lanes *lanes);
 int frame_lanes_most(const struct frame_lanes *lanes);
-/* The number of frames that lanes would have at a time, for samples_keep(), before the devices are known; 0: there will be none. */
+/* The most frames that any lanes may have at a time; `count` lanes have FRAMES_WAITING more than their number. */
 #define FRAME_LANES_MOST SAMPLES_MOST_KEPT
-int frame_lanes_wanted(const sonde_context *context, const sonde_atoms *atoms);
+#define FRAMES_WAITING 2
 
 /* Gives a frame, if fewer than the largest number are pending; its atoms must stay valid until it has been taken. `number`: for the caller.
  * `checked`: whether its errors are checked. */

@@ -41,6 +41,7 @@ struct mean_run {
 	const char *output;        /* null: no checkpoint */
 	struct text job;           /* of the checkpoint */
 	double saved;              /* clock_seconds() at the last one */
+	bool kept;                 /* frames stay valid for lanes */
 	struct frame_lanes *lanes; /* null: frames are computed one after the other */
 };
 
@@ -58,12 +59,27 @@ static sonde_status add_sample(struct mean_run *run, const struct sample *sample
 	return text_status(&run->mean->names);
 }
 
+/* Before the second frame is read. */
+static sonde_status keep_frames(struct mean_run *run, const struct sample *sample)
+{
+	const char *device;
+	int count;
+
+	if (!samples_are_frames(run->samples))
+		return SONDE_OK;
+	CHECK(frame_lanes_choose(run->context, sonde_debye_plan_options(run->mean->plan), sample->atoms,
+				 samples_count(run->samples) - 1, &count, &device));
+	run->kept = count > 0 && samples_keep(run->samples, count + FRAMES_WAITING);
+	return SONDE_OK;
+}
+
 /* The first sample begins the sums, or is replaced by those of a checkpoint, whose samples follow it. */
 static sonde_status add_first(struct mean_run *run, const struct sample *sample)
 {
 	const struct sample *skipped;
 
 	CHECK(add_sample(run, sample));
+	CHECK(keep_frames(run, sample));
 	CHECK(mean_checkpoint_job(run->mean, run->samples, sample->atoms, &run->job));
 	if (!run->mean->options.resume)
 		return SONDE_OK;
@@ -150,30 +166,26 @@ static sonde_status take_last(struct mean_run *run, struct stage *stage)
 
 /* All samples ---------------------------------------------------------------------------------------------------- */
 
-static sonde_status add_next(struct mean_run *run, const struct sample *sample, bool first, bool kept)
+static sonde_status add_next(struct mean_run *run, const struct sample *sample, bool first)
 {
 	if (run->lanes != NULL)
 		return give_frame(run, sample);
 	CHECK(first ? add_first(run, sample) : add_sample(run, sample));
-	return first && kept ? begin_lanes(run, sample) : SONDE_OK;
+	return first && run->kept ? begin_lanes(run, sample) : SONDE_OK;
 }
 
 static sonde_status add_all(struct mean_run *run)
 {
-	const bool frames = samples_are_frames(run->samples);
-	const char *unit = frames ? "frames" : "samples";
+	const char *unit = samples_are_frames(run->samples) ? "frames" : "samples";
 	const struct sample *sample;
 	struct stage stage;
-	bool kept = false;
 
 	stage_begin(&stage, run->context, unit, unit, (double)samples_count(run->samples));
 	for (bool first = true;; first = false) {
 		CHECK(samples_next(run->samples, &sample));
 		if (sample == NULL)
 			return take_last(run, &stage);
-		if (first && frames)
-			kept = samples_keep(run->samples, frame_lanes_wanted(run->context, sample->atoms));
-		CHECK(add_next(run, sample, first, kept));
+		CHECK(add_next(run, sample, first));
 		CHECK(save_sometimes(run));
 		CHECK(parallel_agree(context_ranks(run->context),
 				     stage_advance(&stage, (double)run->mean->sums.samples)));
