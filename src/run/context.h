@@ -86,9 +86,9 @@ void context_notef(sonde_context *context, const char *format, ...) __attribute_
 const char *context_command(const sonde_context *context);
 /* The folder of data tables that the caller has set; "" if none was set. */
 const char *context_data(const sonde_context *context);
-/* A context with the same limits, tables, and command for another thread, which opens the device of that name itself; without progress and ranks.
- * To be freed by sonde_context_free(). */
-sonde_status context_create_beside(const sonde_context *context, const char *device, int threads,
+/* A context with the same tables and command, and a part, 1/parts, of the limits of memory, for another thread, which opens the device of that
+ * name itself; without progress and ranks. To be freed by sonde_context_free(). */
+sonde_status context_create_beside(const sonde_context *context, const char *device, int threads, uint64_t parts,
 				   sonde_context **beside);
 /* The settings with which the context opens devices. */
 struct device_settings context_settings(const sonde_context *context);

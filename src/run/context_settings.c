@@ -50,13 +50,13 @@ void sonde_context_free(sonde_context **context)
 	*context = NULL;
 }
 
-sonde_status context_create_beside(const sonde_context *context, const char *device, int threads,
+sonde_status context_create_beside(const sonde_context *context, const char *device, int threads, uint64_t parts,
 				   sonde_context **beside)
 {
 	CHECK(sonde_context_create(beside));
 	(*beside)->threads = threads;
-	(*beside)->memory = context->memory;
-	(*beside)->device_memory = context->device_memory;
+	(*beside)->memory = context->memory / parts;
+	(*beside)->device_memory = context->device_memory / parts;
 	(*beside)->launch_limit = context->launch_limit;
 	sonde_status status = sonde_context_set_device(*beside, device);
 	if (status == SONDE_OK)

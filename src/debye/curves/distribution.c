@@ -171,8 +171,8 @@ static sonde_status upload(struct distribution *distribution)
 
 static void release(struct distribution *distribution)
 {
-	struct device_buffer *const all[] = {&distribution->q_there, &distribution->weights_there, &distribution->r_there,
-					     &distribution->sums_there};
+	struct device_buffer *const all[] = {&distribution->q_there, &distribution->weights_there,
+					     &distribution->r_there, &distribution->sums_there};
 
 	for (size_t k = 0; distribution->processor != NULL && k < sizeof all / sizeof *all; ++k)
 		device_release(distribution->processor, all[k]);
@@ -183,13 +183,14 @@ static void release(struct distribution *distribution)
 static sonde_status launch(const struct distribution *distribution, int64_t end)
 {
 	const uint32_t q_count = (uint32_t)distribution->result->q_count, first = (uint32_t)distribution->first,
-		       last = (uint32_t)end,
-		       groups = (last - first + DISTRIBUTION_POINTS - 1) / DISTRIBUTION_POINTS;
-	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(distribution->q_there.memory), DEVICE_ARGUMENT(distribution->weights_there.memory),
-	    DEVICE_ARGUMENT(q_count),			   DEVICE_ARGUMENT(distribution->r_there.memory),
-	    DEVICE_ARGUMENT(first),			   DEVICE_ARGUMENT(last),
-	    DEVICE_ARGUMENT(distribution->sums_there.memory)};
+		       last = (uint32_t)end, groups = (last - first + DISTRIBUTION_POINTS - 1) / DISTRIBUTION_POINTS;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(distribution->q_there.memory),
+						    DEVICE_ARGUMENT(distribution->weights_there.memory),
+						    DEVICE_ARGUMENT(q_count),
+						    DEVICE_ARGUMENT(distribution->r_there.memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(last),
+						    DEVICE_ARGUMENT(distribution->sums_there.memory)};
 
 	CHECK(device_launch(distribution->processor, &distribution->kernel, groups, arguments, 7));
 	return device_read(distribution->processor, &distribution->sums_there, 0,

@@ -134,7 +134,8 @@ static sonde_status start_lane(struct frame_lanes *lanes, const struct sonde_deb
 	struct lane *lane = &lanes->lanes[lanes->running];
 
 	lane->lanes = lanes;
-	sonde_status status = context_create_beside(lanes->context, device, threads, &lane->context);
+	sonde_status status =
+	    context_create_beside(lanes->context, device, threads, (uint64_t)lanes->count + 1, &lane->context);
 	if (status == SONDE_OK)
 		status = debye_plan_beside(plan, lane->context, &lane->plan);
 	if (status == SONDE_OK && pthread_create(&lane->thread, NULL, run_lane, lane) != 0)
