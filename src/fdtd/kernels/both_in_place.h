@@ -1,30 +1,12 @@
-/* The steps of both fields in place, of one variant of a kernel on CPUs: the functions of steps.h for H and for E, and
- * what they need. */
-#undef STEP_SPACE
-#define STEP_SPACE /* a copy of each work-item */
-#include "fdtd/kernels/cells.h"
-#include "fdtd/kernels/real.h"
-
-/* functions and structures of this variant, for either field */
-#define TYPED_JOIN(name, kernel) name##_of_##kernel
-#define TYPED_NAME(name, kernel) TYPED_JOIN(name, kernel)
-#undef TYPED
+/* The steps of both fields in place, of one variant of a kernel on CPUs: TYPED_H(step_rows) and TYPED_E(step_rows). */
 #undef OF_E
 #define OF_E 0u
-#define TYPED(name) TYPED_NAME(name##_h, KERNEL_NAME)
-#include "fdtd/kernels/steps.h"
+#include "fdtd/kernels/typed_steps.h"
 #undef OF_E
-#undef TYPED
 #define OF_E 1u
-#define TYPED(name) TYPED_NAME(name##_e, KERNEL_NAME)
-#include "fdtd/kernels/steps.h"
-#undef TYPED
+#include "fdtd/kernels/typed_steps.h"
 #undef OF_E
 #undef PREPARE_IN_PLACE
-#undef TYPED_H
-#undef TYPED_E
-#define TYPED_H(name) TYPED_NAME(name##_h, KERNEL_NAME)
-#define TYPED_E(name) TYPED_NAME(name##_e, KERNEL_NAME)
 
 /* Tasks of H and E from a kernel's arguments. */
 #define PREPARE_IN_PLACE(h_task, e_task)      \

@@ -1,5 +1,5 @@
-/* Steps rows of cells on CPUs, register by register. Included once for each variant of a kernel, with names made by
- * TYPED(). Registers begin at multiples of their lanes, so that they do not straddle lines of the cache; lanes of a
+/* Steps rows of cells on CPUs, register by register. Included once for each field and type (typed_steps.h), with names made
+ * by TYPED(). Registers begin at multiples of their lanes, so that they do not straddle lines of the cache; lanes of a
  * row's first and last register that are not stepped keep their numbers: rows have room for whole registers. */
 
 /* A difference of the other field along an axis, times its number in the profile. */

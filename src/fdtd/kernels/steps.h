@@ -1,5 +1,5 @@
 /* Steps a plane's rows of one field, E if OF_E, else H: E from differences of H behind, H from those of E ahead.
- * Included once for each variant of a kernel. */
+ * Included once for each field and type: typed_steps.h. */
 #undef MEDIA_BYTES
 #define MEDIA_BYTES ((OF_E != 0u ? f->step.electric : f->step.magnetic) != 0u ? f->step.index_bytes : 0u)
 #include "fdtd/kernels/real_lanes.h"
