@@ -17,9 +17,8 @@ part() { [[ $parts == '  ' || $parts == *" $1 "* ]]; }
 report=$scratch/report # last words of the fakes
 cache=$scratch/cache   # of the program, unless a case says otherwise
 export XDG_CACHE_HOME=$cache
-# the driver's own compiled code, which takes half a minute, is kept for all parts
+# the driver's own compiled code, which takes half a minute, is kept for all parts, and shared with other tests
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$fakes/pocl-cache}
-export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable # it compiles for half as long
 unset SONDE_NVRTC CUDA_HOME CUDA_PATH CONDA_PREFIX
 [[ $sanitized == 0 ]] || export ASAN_OPTIONS=detect_leaks=0 # of OpenCL drivers; the fakes count what is left
 
@@ -692,12 +691,13 @@ if part cache; then
 	test_cache cuda:0 FAKE_NVRTC=error cuda
 	if [[ $has_pocl == yes ]]; then
 		counts=opencl
+		export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable # much is compiled again here: it takes half as long
 		# under another name, since PoCL has a cache of its own, which is used instead
 		test_cache opencl:0 FAKE_OPENCL_FAULT=source pocl FAKE_OPENCL_PLATFORM=another
 		rm -rf "$cache"
 		succeeds pocl debye "$sample" --device opencl:0
 		check "PoCL: no kernels are kept besides" [ -z "$(entries "$cache/sonde")" ]
-		# code compiled for one device serves another one of the same model
+		unset POCL_EXTRA_BUILD_FLAGS
 		counts=cuda
 	fi
 fi
