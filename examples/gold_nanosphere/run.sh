@@ -1,15 +1,16 @@
 #!/bin/sh
 # Absorption of a gold sphere, compared with Mie's series (mie.csv, made by docs/plots/mie.py from the library's
-# gold). A smaller CELL, in nm, is more accurate and takes longer.
-#     examples/gold_nanosphere/run.sh [SONDE [FOLDER [CELL]]]
+# gold). A smaller CELL, in nm, is more accurate and takes longer; a larger UNTIL ends the run earlier.
+#     examples/gold_nanosphere/run.sh [SONDE [FOLDER [CELL [UNTIL]]]]
 set -eu
 sonde=${1:-sonde}
 folder=${2:-.}
 cell=${3:-5}
+until=${4:-1e-4}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
 
-"$sonde" fdtd "$here/job.yaml" --cell "${cell}nm" --force -o "$folder/gold.csv"
+"$sonde" fdtd "$here/job.yaml" --cell "${cell}nm" --until "$until" --force -o "$folder/gold.csv"
 # wavelength (nm), absorption and scattering over pi R^2
 awk -F, '/^[0-9]/ { printf "%.6g %.5f %.5f\n", 1e9*$2, $4/(3.14159265358979*30e-9^2), $3/(3.14159265358979*30e-9^2) }' \
 	"$folder/gold.csv" >"$folder/gold.xy"

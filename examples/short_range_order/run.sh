@@ -1,14 +1,15 @@
 #!/bin/sh
 # Short-range order of Cu3Au above its transition: configurations of a simulation on the lattice (order.awk), and their diffuse scattering in the
-# plane hk0, the mean over them. Draws the plane.
-#     examples/short_range_order/run.sh [SONDE [FOLDER]]
+# plane hk0, the mean over them, FRAMES of them. Draws the plane.
+#     examples/short_range_order/run.sh [SONDE [FOLDER [FRAMES]]]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 sonde=${1:-sonde}
 folder=${2:-.}
+frames=${3:-8}
 mkdir -p "$folder"
 
-awk -v cells=12 -v seed=1 -v frames=8 -v first=25 -v between=8 -v energy=1.2 -v second=-0.3 -v half=1.87 -f "$here/order.awk" \
+awk -v cells=12 -v seed=1 -v frames="$frames" -v first=25 -v between=8 -v energy=1.2 -v second=-0.3 -v half=1.87 -f "$here/order.awk" \
 	>"$folder/alloy.xyz" 2>"$folder/order.txt"
 cat "$folder/order.txt"
 

@@ -1,8 +1,21 @@
-# The examples of the documentation run unchanged.
+# The examples of the documentation run unchanged; some of those with ions follow a fifth of them, unless all is tested.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 export OMP_NUM_THREADS=1 # tests run side by side, and in small examples threads wait for one another for a fifth of the time
 examples=$(cd "$here/../../examples" && pwd)
 pictures=$(command -v gnuplot || true)
+
+# The program with fewer histories: a number of 640 or more after -n is divided.
+few=$inputs/few
+cat >"$few" <<-SCRIPT
+	#!/usr/bin/env bash
+	arguments=("\$@")
+	for ((k = 1; k < \$#; ++k)); do
+		[[ \${arguments[k - 1]} != -n ]] || ((arguments[k] < 640)) || arguments[k]=\$((arguments[k] / 5))
+	done
+	exec "$program" "\${arguments[@]}"
+SCRIPT
+chmod +x "$few"
+((thorough == 0)) || few=$program
 
 is_png() { [[ $(head -c 4 "$1") == $'\x89PNG' ]]; }
 
@@ -75,7 +88,7 @@ check "shape_transform: streaks along the normals of faces" awk '/^along \[111\]
 ok "carbon_toroids" "$examples/carbon_toroids/run.sh" "$program" toroids
 check "carbon_toroids: circles are the powder pattern at large q" awk '/q above 2/ {found = $(NF - 3) > 0.95 && $(NF - 3) < 1.05 && $NF < 0.12} END {exit !found}' "$out"
 check "carbon_toroids: and less at small q" awk '/q below 0.6/ {found = $(NF - 3) > 0.6 && $(NF - 3) < 0.95} END {exit !found}' "$out"
-ok "short_range_order" "$examples/short_range_order/run.sh" "$program" order
+ok "short_range_order" "$examples/short_range_order/run.sh" "$program" order 3
 check "short_range_order: order of the first shell" awk '/^order of/ {found = $NF > -0.2 && $NF < -0.12} END {exit !found}' "$out"
 check "short_range_order: diffuse maxima" awk '/^diffuse/ {found = $6 + $9 > 4000 && $6 + $9 > 10*$12 && $12 > 50 && $NF > 1e6} END {exit !found}' "$out"
 
@@ -95,21 +108,21 @@ ok "boron_silicon" "$examples/boron_silicon/run.sh" "$program" boron
 check "boron_silicon: range" awk '$1 == "range" {found = $2 > 3340 && $2 < 3450} END {exit !found}' "$out"
 check "boron_silicon: range without histories" awk '!/^#/ {found = $4 > 3310 && $4 < 3480} END {exit !found}' boron/range.xy
 check "boron_silicon: as SRIM's" test -s boron/srim/VACANCY.txt
-ok "iron_dpa" "$examples/iron_dpa/run.sh" "$program" iron
+ok "iron_dpa" "$examples/iron_dpa/run.sh" "$few" iron
 check "iron_dpa: arc-dpa is a third of NRT" awk '$1 == "dpa_NRT" {nrt = $2} $1 == "dpa_arc" {arc = $2}
 	END {exit !(nrt > 0.9 && nrt < 1.3 && arc > 0.3*nrt && arc < 0.45*nrt)}' "$out"
 ok "boron_capture" "$examples/boron_capture/run.sh" "$program" capture
 # (1 - t/2R)/2 of each, with the ranges in boron
 check "boron_capture: in the silicon" awk '/^in the silicon/ {found = $4 > 0.36 && $4 < 0.41} END {exit !found}' "$out"
 check "boron_capture: recoils from 0.5 to 1.5 um" has_line "$out" '^range  *(9[0-9]{3}(\.[0-9]*)? ± [0-9.]* Å|1\.0[0-9]* ± [0-9.]* µm)$'
-ok "helium_tungsten" "$examples/helium_tungsten/run.sh" "$program" helium
+ok "helium_tungsten" "$examples/helium_tungsten/run.sh" "$few" helium
 check "helium_tungsten: a threshold" awk '$1 == 200 {low = $4} $1 == 2000 {high = $4} END {exit !(low < 0.01 && high > 0.03 && high < 0.09)}' \
 	helium/yields.xy
-ok "xenon_gold" "$examples/xenon_gold/run.sh" "$program" xenon
+ok "xenon_gold" "$examples/xenon_gold/run.sh" "$few" xenon
 check "xenon_gold: the ball loses more" awk '$1 == "sputtered" {atoms[++n] = $2} END {exit !(n == 2 && atoms[1] > 1.4*atoms[2])}' "$out"
 ok "silicon_tip" "$examples/silicon_tip/run.sh" "$program" tip
 check "silicon_tip: platinum throws ions back" awk '/^reflected ions/ {part[++n] = $4} END {exit !(n == 2 && part[1] > 0.08 && part[2] < 0.03)}' "$out"
-ok "three_layers" "$examples/three_layers/run.sh" "$program" layers
+ok "three_layers" "$examples/three_layers/run.sh" "$few" layers
 check "three_layers: some come through" has_line "$out" 'transmitted [45]\.[0-9]* %'
 
 ok "fresnel_slab" "$examples/fresnel_slab/run.sh" "$program" slab
@@ -119,7 +132,7 @@ check "mie_sphere: Mie" awk '/^57 frequencies/ {found = $3 < 2.3 && $3 > 0.1} EN
 ok "dipole_over_mirror" "$examples/dipole_over_mirror/run.sh" "$program" mirror
 check "dipole_over_mirror: closed form" awk '/^[0-9]/ {++n; for (k = 2; k < 5; k += 2) {off = $k - $(k + 1); if (off > 6e-3 || off < -6e-3) bad = 1}}
 	END {exit bad || n != 7}' "$out"
-ok "gold_nanosphere" "$examples/gold_nanosphere/run.sh" "$program" nanosphere
+ok "gold_nanosphere" "$examples/gold_nanosphere/run.sh" "$program" nanosphere 5 3e-3
 check "gold_nanosphere: absorbs green" awk '/^absorbs/ {found = $4 >= 500 && $4 <= 520 && $6 > 1.5 && $6 < 2} END {exit !found}' "$out"
 ok "one_sample" "$examples/one_sample/run.sh" "$program" sample 1e-2
 check "one_sample: gold and glass" has_line "$out" '^sample/particle\.xyz: 24148 atoms: 5803 Si 11646 O 6699 Au$'

@@ -228,12 +228,12 @@ ok "info of a checkpoint" sonde info long.h5.checkpoint
 check "info of a checkpoint: kind" has_line "$out" '^what +checkpoint of an unfinished run of sonde pattern$'
 check "info of a checkpoint: orientations" has_line "$out" '^orientations +[0-9]+ done$'
 fails 2 "resume: long\.h5\.checkpoint belongs to another job, with 'phi = 20' instead of 'phi = 21'" pattern "${long[@]}" --phi 21 -o long.h5 --resume
-for ((k = 0; k < 300; ++k)); do cat "$inputs/f$((k % 4)).xyz"; done >"$inputs/long.xyz"
+for ((k = 0; k < 120; ++k)); do cat "$inputs/f$((k % 4)).xyz"; done >"$inputs/long.xyz"
 frames=("$inputs/long.xyz" --q 0.5:7:300 --phi 300 --wavelength 0.5 --frames all --device cpu --threads 1)
 stopped "frames" frames.h5 frames "$program" pattern "${frames[@]}"
 check "frames: what is kept" has_line "$err" 'stopped; [0-9]+ of [0-9]+ frames are kept in frames\.h5\.checkpoint'
 ok "frames: continued" pattern "${frames[@]}" -o frames.h5 --resume
-check "frames: continued: all of them" has_line "$out" '^mean of 300 frames$'
+check "frames: continued: all of them" has_line "$out" '^mean of 120 frames$'
 check "frames: continued: no checkpoint" [ ! -e frames.h5.checkpoint ]
 picture=("$data/CoO_R40.xyz.gz" --q 0.5:7:400 --phi 300 --wavelength 0.5 --amplitude --device cpu)
 [[ $sanitized == 1 ]] && picture[2]=0.5:7:100
@@ -263,7 +263,7 @@ else
 	skip "picture: continued by two devices" "there is no OpenCL device here"
 fi
 for of in sphere box; do
-	fast=("$data/CoO_R40.xyz.gz" --q 0.5:12:300 --phi 300 --wavelength 0.5)
+	fast=("$data/CoO_R40.xyz.gz" --q 0.5:9:200 --phi 200 --wavelength 0.5)
 	[[ $of == box ]] && fast=("$data/CoO_R40.xyz.gz" --labels Co=O --h -6:6:100 --k -6:6:100 --l -2:2:20 --u 1,0,0 --v 0,1,0 --w 0,0,1)
 	fast+=(--method fast --tolerance 1e-9 --amplitude --device cpu --host-memory 30M)
 	stopped "$of, fast" "$of.csv" pattern "$program" pattern "${fast[@]}"

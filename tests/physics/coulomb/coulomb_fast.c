@@ -95,8 +95,8 @@ static void test_tolerance_is_met_for_charges_of_all_kinds(void **state)
 {
 	sonde_atoms *random = random_charges(3000, 40.0, 2.0, 0.0, false), *balls = clusters(3000, 40.0),
 		    *ions = crystal(7, 3.0);
-	sonde_coulomb_options options = grid_options(-2.1, -1.9, -2.2, 1.1, 40, 41, 39, FLOAT64),
-			      on_ions = grid_options(-3, -3, -3, 1, 48, 48, 30, FLOAT64);
+	sonde_coulomb_options options = grid_options(-2.1, -1.9, -2.2, 1.1, 24, 41, 29, FLOAT64),
+			      on_ions = grid_options(-3, -3, -3, 1, 48, 24, 30, FLOAT64);
 	(void)state;
 
 	check_tolerances("random", random, &options);
@@ -136,7 +136,7 @@ static void test_tolerance_is_met_on_grids_of_all_kinds(void **state)
 static void test_tolerance_is_met_for_screened_and_softened_charges(void **state)
 {
 	sonde_atoms *atoms = random_charges(2000, 40.0, 2.0, 0.0, false);
-	sonde_coulomb_options options = grid_options(-2.1, -1.9, -2.2, 1.1, 40, 41, 29, FLOAT64);
+	sonde_coulomb_options options = grid_options(-2.1, -1.9, -2.2, 1.1, 24, 41, 29, FLOAT64);
 	(void)state;
 
 	options.debye_length = 7.0;
@@ -180,7 +180,7 @@ static void test_tolerance_is_met_on_every_device(void **state)
 {
 	static const char *const devices[] = {"emulated", "opencl:0", "cuda:0", "all"};
 	sonde_atoms *atoms = random_charges(1500, 40.0, 2.0, 0.0, false);
-	sonde_coulomb_options options = grid_options(-2, -2, -2, 1, 44, 45, 40, FLOAT64);
+	sonde_coulomb_options options = grid_options(-2, -2, -2, 1, 24, 45, 20, FLOAT64);
 	(void)state;
 
 	options.method = DIRECT;
@@ -221,7 +221,7 @@ static void test_periodic_grids_agree_with_ewalds_sum(void **state)
 	for (int slab = 0; slab < 2; ++slab) {
 		options.boundary = slab ? SONDE_COULOMB_BOUNDARY_SLAB : SONDE_COULOMB_BOUNDARY_PERIODIC;
 		options.cell = (sonde_vector){7, 8, 9};
-		options.size = (sonde_vector){25, 31, 22};
+		options.size = (sonde_vector){16, 19, 20};
 		check_tolerances(slab ? "slab" : "periodic", atoms, &options);
 		options.cell = (sonde_vector){7, 19, 6.5};
 		options.size = (sonde_vector){10, 12, 11};

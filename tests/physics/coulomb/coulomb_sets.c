@@ -135,6 +135,9 @@ static void test_each_set_is_as_if_alone(void **state)
 		char name[64];
 		for (int precision = FLOAT32; precision <= FLOAT64; ++precision) {
 			for (int quantity = 0; quantity < 2; ++quantity) {
+				/* drivers compile each form for seconds: half of them, where not all are wanted */
+				if ((d == 2 || d == 4) && !is_thorough() && (precision == FLOAT32) != (quantity == 0))
+					continue;
 				sonde_coulomb_options options = grid_options(-1, -2, 3, 0.9, 17, 23, 9, precision);
 				options.quantity = quantity == 0 ? SONDE_COULOMB_QUANTITY_POTENTIAL : BOTH;
 				options.method = SONDE_COULOMB_METHOD_DIRECT;

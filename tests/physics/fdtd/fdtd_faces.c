@@ -142,16 +142,17 @@ static void test_layer_in_a_cavity_has_the_known_modes(void **state)
 
 	for (size_t n = 0; n < sizeof modes / sizeof *modes; ++n) {
 		double exact = mode_frequency(modes[n].low, modes[n].high, modes[n].plasma, modes[n].e_across),
-		       errors[2][3];
-		for (int means = 0; means < 2; ++means)
-			for (int k = 0; k < 2 + means; ++k)
-				errors[means][k] =
-				    layer_error(20 << k, modes[n].plasma, modes[n].e_across, means, exact);
-		print_message("layer, %s across, mode %.6f: stairs off by %.2e, %.2e, means by %.2e, %.2e, %.2e\n",
-			      modes[n].e_across ? "E" : "H", exact, errors[0][0], errors[0][1], errors[1][0],
-			      errors[1][1], errors[1][2]);
-		for (int k = 0; k < 3; ++k)
-			assert_true(errors[1][k] * (20 << k) * (20 << k) < modes[n].limit);
+		       errors[3] = {0.0};
+		/* 80 cells, nine tenths of the work, for one of the modes of either direction and for the dispersive one */
+		const int finest = is_thorough() || n != 2 ? 3 : 2;
+		for (int k = 0; k < finest; ++k)
+			errors[k] = layer_error(20 << k, modes[n].plasma, modes[n].e_across, true, exact);
+		print_message("layer, %s across, mode %.6f: stairs off by %.2e, means by %.2e, %.2e, %.2e\n",
+			      modes[n].e_across ? "E" : "H", exact,
+			      layer_error(20, modes[n].plasma, modes[n].e_across, false, exact), errors[0], errors[1],
+			      errors[2]);
+		for (int k = 0; k < finest; ++k)
+			assert_true(errors[k] * (20 << k) * (20 << k) < modes[n].limit);
 	}
 }
 

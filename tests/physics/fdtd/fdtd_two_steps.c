@@ -178,7 +178,8 @@ static void two_steps_at_once_are_two_steps(void **state)
 				compare(device, &small, &none, true, NULL);
 			media_free(&none);
 			set_media(&large, &many);
-			compare(device, &large, &many, true, NULL);
+			if (!few_shapes(devices[d])) /* there as a tile of any size, below */
+				compare(device, &large, &many, true, NULL);
 			if (layers == ALL_LAYERS)
 				compare(device, &large, &many, false, NULL);
 			struct fdtd_grid in_words = large;
@@ -206,8 +207,8 @@ static void tiles_and_work_groups_may_have_any_size(void **state)
 		struct fdtd_grid grid = grid_of(cells, ALL_LAYERS);
 		struct media media;
 		set_media(&grid, &media);
-		for (size_t n = few_shapes(devices[d]) ? COUNT(cases) - 2 : 0; device != NULL && n < COUNT(cases);
-		     ++n) {
+		const size_t first = few_shapes(devices[d]) ? 2 : 0, end = few_shapes(devices[d]) ? 3 : COUNT(cases);
+		for (size_t n = first; device != NULL && n < end; ++n) {
 			grid.in_words = cases[n].in_words;
 			compare(device, &grid, &media, true, &cases[n].shape);
 		}

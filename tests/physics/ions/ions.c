@@ -123,10 +123,10 @@ static void test_threads_and_devices_change_no_bit(void **state)
 		sonde_ions_options options = flight < 3 ? busy_options(flight) : light_options();
 		sonde_ions_result *one = follow_on("cpu", 1, &options);
 		check_balance(one);
-		check_same("2 threads", one, follow_on("cpu", 2, &options));
-		check_same("3 threads", one, follow_on("cpu", 3, &options));
+		check_same("3 threads", one, follow_on("cpu", 3, &options)); /* two are those of the sets below */
 		check_same("emulated", one, follow_on("emulated", 2, &options));
-		check_same("the device of the tests", one, follow(&options));
+		if (getenv("SONDE_TEST_DEVICE") != NULL)
+			check_same("the device of the tests", one, follow(&options));
 #if !defined(SONDE_SANITIZED) /* drivers' compilers leak */
 		if (is_usable("opencl:0"))
 			check_same("opencl:0", one, follow_on("opencl:0", 0, &options));
@@ -224,10 +224,12 @@ static void test_walls_of_one_material_change_nothing(void **state)
 		     {"B", "5keV", "SiO2@2.2", "SiO2@2.2", "Si=15,O=28", "10nm", 1},
 		     {"As", "30keV", "Si", "Si", "Si=15", "1nm", 50}};
 	static const char *const flights[] = {"srim", "monolayer", "exponential"};
+	sonde_ions_result *arsenic[3] = {NULL}; /* in silicon without walls: for the first case and the last one */
 	(void)state;
 
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
 		for (int flight = 0; flight < 3; ++flight) {
+			const bool is_arsenic = strcmp(cases[c].ion, "As") == 0;
 			char target[1024] = "", what[128];
 			for (int l = 0; l < cases[c].layers; ++l)
 				snprintf(target + strlen(target), sizeof target - strlen(target), "%s:%s/",
@@ -240,17 +242,24 @@ static void test_walls_of_one_material_change_nothing(void **state)
 			options.flight = flight;
 			options.bins = 1;
 			options.depth = 2000.0;
-			sonde_ions_result *whole = follow(&options);
+			sonde_ions_result *whole = is_arsenic ? arsenic[flight] : NULL;
+			if (whole == NULL)
+				whole = follow(&options);
+			if (is_arsenic)
+				arsenic[flight] = whole;
 			strcpy(options.target, target);
 			options.seed = 2;
 			sonde_ions_result *parts = follow(&options);
 			snprintf(what, sizeof what, "%s in %d + 1 layers of %s, %s", cases[c].ion, cases[c].layers,
 				 cases[c].material, flights[flight]);
 			check_same_physics(what, parts, whole);
-			sonde_ions_result_free(&whole);
+			if (!is_arsenic)
+				sonde_ions_result_free(&whole);
 			sonde_ions_result_free(&parts);
 		}
 	}
+	for (int flight = 0; flight < 3; ++flight)
+		sonde_ions_result_free(&arsenic[flight]);
 }
 
 /* Runs end when they are precise enough, and after the same ions for any threads. */
