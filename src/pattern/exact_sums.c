@@ -27,8 +27,8 @@ struct exact_run {
 	cpu_kernel_entry *kernel;
 	uint32_t classes; /* the last one, without amplitude, fills up rows */
 	double *vectors, *amplitudes;
-	int64_t unit; /* atoms of a unit, a multiple of EXACT_ATOMS */
-	double *parts; /* [unit][point][real imaginary] */
+	int64_t unit;                /* atoms of a unit, a multiple of EXACT_ATOMS */
+	double *parts;               /* [unit][point][real imaginary] */
 	struct placed_block *blocks; /* of each thread, */
 	double *sums;                /* and its sums of a unit, [thread][point][EXACT_NUMBERS] */
 };
@@ -212,8 +212,7 @@ static bool have_far_points(const struct pattern_sample *sample, struct exact_po
 	bool some = false;
 
 	for (int p = 0; p < count; ++p) {
-		points[p].far =
-		    !(farthest * sqrt(vector_dot(points[p].vector, points[p].vector)) <= MOST_PHASE);
+		points[p].far = !(farthest * sqrt(vector_dot(points[p].vector, points[p].vector)) <= MOST_PHASE);
 		some = some || points[p].far;
 	}
 	return some;

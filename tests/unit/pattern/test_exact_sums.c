@@ -70,8 +70,7 @@ static void make_random(int64_t count, int classes, double offset, struct made_s
 	begin_sample(count, classes, of);
 	set_extent(of, offset, EDGE);
 	for (int64_t i = 0; i < 3 * count; ++i)
-		of->sample.view.positions[i] =
-		    of->sample.center[i % 3] + EDGE * (test_random_real(&state) - 0.5);
+		of->sample.view.positions[i] = of->sample.center[i % 3] + EDGE * (test_random_real(&state) - 0.5);
 }
 
 /* A simple cubic one. */
@@ -107,11 +106,10 @@ static void make_copies(struct made_sample *of)
 		of->species[of->sample.view.species_of[i]].atoms += copies[i < atoms[0] ? 0 : 1];
 	for (int64_t n = 0; n < copies[0] + copies[1]; ++n) {
 		const double angle = TURN * test_random_real(&state), c = cos(angle), s = sin(angle);
-		of->placements[n] =
-		    (struct placement){.position = {OFFSET * test_random_real(&state),
-						    OFFSET * test_random_real(&state),
-						    -OFFSET * test_random_real(&state)},
-				       .rotation = {{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}};
+		of->placements[n] = (struct placement){.position = {OFFSET * test_random_real(&state),
+								    OFFSET * test_random_real(&state),
+								    -OFFSET * test_random_real(&state)},
+						       .rotation = {{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}};
 	}
 	set_extent(of, 0.5 * OFFSET, OFFSET + 2.0 * EDGE);
 }
@@ -290,11 +288,10 @@ static void test_phases_beyond_the_reduction(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_atoms_far_from_the_origin),
-					   cmocka_unit_test(test_crystals_at_peaks_and_between_them),
-					   cmocka_unit_test(test_copies_by_placements),
-					   cmocka_unit_test(test_numbers_of_atoms),
-					   cmocka_unit_test(test_phases_beyond_the_reduction)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_random_atoms_far_from_the_origin),
+	    cmocka_unit_test(test_crystals_at_peaks_and_between_them), cmocka_unit_test(test_copies_by_placements),
+	    cmocka_unit_test(test_numbers_of_atoms), cmocka_unit_test(test_phases_beyond_the_reduction)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
