@@ -103,10 +103,10 @@ DEVICE_FUNCTION void lanes_sincos_of_sum(lanes_f64 high, lanes_f64 low, lanes_f6
 			rest = (lanes_lost_by_sum(first, -second, most) - n * HALF_PI_THIRD) + low, y = most + rest;
 
 	low = (most - y) + rest;
-	const lanes_f64 z = y * y, half = z * 0.5, near = LANES_SPLAT(1.0) - half;
+	const lanes_f64 z = y * y, halved = z * 0.5, near = LANES_SPLAT(1.0) - halved;
 	const lanes_f64 s = y + (lanes_sine_series(z, 0) * z * y + low * near);
 	const lanes_f64 c =
-	    near + (((LANES_SPLAT(1.0) - near) - half) + (lanes_cosine_series(z, 0) * (z * z) - y * low));
+	    near + (((LANES_SPLAT(1.0) - near) - halved) + (lanes_cosine_series(z, 0) * (z * z) - y * low));
 	lanes_turn(quadrant, s, c, sine, cosine);
 }
 
