@@ -84,6 +84,20 @@ int device_instruction_sets(const char *names[DEVICE_MOST_INSTRUCTION_SETS], con
 	return count;
 }
 
+sonde_status device_host_kernel(const struct device_program *program, const char *name, cpu_kernel_entry **entry)
+{
+	const struct device_kernel_source *source = program->kernels;
+	enum cpu_isa isa = CPU_ISA_BASELINE;
+
+	CHECK(choose_isa(&isa));
+	while (source->name != NULL && strcmp(source->name, name) != 0)
+		++source;
+	*entry = source->cpu != NULL ? source->cpu->entry[isa] : NULL;
+	return *entry != NULL
+		   ? SONDE_OK
+		   : status_fail(SONDE_INTERNAL, "kernel %s was not built for %s", name, instruction_sets[isa]);
+}
+
 static void read_model(char *model, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");

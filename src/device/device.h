@@ -146,5 +146,7 @@ void device_pace_learn(const struct device *device, struct device_pace *pace, ui
 /* Instruction sets for which this build has kernels, the best one last; returns their number. *used is the one in
  * use, null if SONDE_ISA demands an unavailable one. The names are constants. */
 int device_instruction_sets(const char *names[DEVICE_MOST_INSTRUCTION_SETS], const char **used);
+/* A kernel for SIMD registers, which any thread may call itself, for work of the host next to devices; self-tests are the caller's. */
+sonde_status device_host_kernel(const struct device_program *program, const char *name, cpu_kernel_entry **entry);
 
 #endif

@@ -18,6 +18,7 @@
  *   ITEMS_ARE_ADJACENT      1: adjacent work-items read adjacent numbers at the same time, so that each takes one of them.
  *                           0: a work-item takes many, in a loop marked SIMD_LOOP.
  *   LANES                   numbers of float64 in a lanes_f64; LANES_F32 of float32 in a lanes_f32.
+ *   LANES_MULADD_ROUNDS_ONCE  1: LANES_MULADD is a fused multiply-add. 0: it rounds twice.
  *   SINE_UNIT               1: a unit of the device computes sines and cosines in float32, SINE_BY_UNIT_F32(x) and
  *                           COSINE_BY_UNIT_F32(x), x in radians, with an absolute error of 7e-7 for |x| <= 2 pi, and as
  *                           that of x/2 pi rounded beyond. 0: the kernel has to compute them.
@@ -338,6 +339,7 @@ typedef f32 lanes_f32;
 #define LANES_STORE_U64(pointer, value) (*(pointer) = (value))
 #define LANES_SQRT(x) sqrt(x)
 #define LANES_MULADD(a, b, c) fma((a), (b), (c))
+#define LANES_MULADD_ROUNDS_ONCE 1
 #define LANES_SPLAT_F32(x) (x)
 #define LANES_F32 1u /* numbers in a lanes_f32 */
 #define LANES_LOAD_F32(pointer) (*(pointer))

@@ -161,6 +161,7 @@ typedef u64 lanes_u64;
 #define LANES_AS_F64(x) cpu_number_of(x)
 #define LANES_SQRT(x) sqrt(x)
 #define LANES_MULADD(a, b, c) cpu_fma((a), (b), (c))
+#define LANES_MULADD_ROUNDS_ONCE 1
 #define LANES_LESS_MASK(a, b) ((a) < (b) ? ~(u64)0 : (u64)0)
 #define LANES_FIRST(x) (x)
 #define LANES_ZERO_MASK(x) ((x) == 0.0 ? ~(u64)0 : (u64)0)
@@ -197,10 +198,13 @@ static inline f64 cpu_number_of(u64 bits)
 
 #if defined(__AVX512F__)
 #define LANES 8u
+#define LANES_MULADD_ROUNDS_ONCE 1
 #elif defined(__AVX2__)
 #define LANES 4u
+#define LANES_MULADD_ROUNDS_ONCE 1
 #else
 #define LANES 2u
+#define LANES_MULADD_ROUNDS_ONCE 0
 #endif
 typedef f64 lanes_f64 __attribute__((vector_size(8 * LANES)));
 typedef f32 lanes_f32 __attribute__((vector_size(8 * LANES))); /* 2 LANES of these */

@@ -5,47 +5,109 @@
 /* a b + c, rounded once if `fused` (a constant) is not 0 and the hardware supports it, else twice */
 #define MULADD(fused, a, b, c) ((fused) ? LANES_MULADD((a), (b), (c)) : (a) * (b) + (c))
 
-/* sin(x) and cos(x) for |x| < 2e8, absolute error below 3e-16 plus the rounding of x itself, and
- * relative error of the same size where |x| is small.
+/* Of a b = product + lost and a + b = sum + lost, what rounding loses: exact, and the same bits on every device, for products between
+ * 1e-290 and 1e290 (T. J. Dekker, Numer. Math. 18 (1971) 224; D. E. Knuth, The Art of Computer Programming 2, section 4.2.2). */
+DEVICE_INLINE lanes_f64 lanes_lost_by_product(lanes_f64 a, lanes_f64 b, lanes_f64 product)
+{
+#if LANES_MULADD_ROUNDS_ONCE
+	return LANES_MULADD(a, b, -product);
+#else
+	const lanes_f64 high_a = a * 134217729.0 - (a * 134217729.0 - a), low_a = a - high_a, /* 2^27 + 1 */
+	    high_b = b * 134217729.0 - (b * 134217729.0 - b), low_b = b - high_b;
+
+	return ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b;
+#endif
+}
+
+DEVICE_INLINE lanes_f64 lanes_lost_by_sum(lanes_f64 a, lanes_f64 b, lanes_f64 sum)
+{
+	const lanes_f64 added = sum - a;
+
+	return (a - (sum - added)) + (b - added);
+}
+
+/* Sine and cosine.
  *
  * Reduction by Cody and Waite: pi/2 in three parts, the first two of 25 and 24 bits, so that their
  * products with a quadrant number below 2^28 are exact.  Polynomials on [-pi/4, pi/4]: the
  * minimax coefficients published with fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c). */
-DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosine, const int fused)
+#define HALF_PI_FIRST 0x1.921fb5p+0
+#define HALF_PI_SECOND 0x1.110b46p-26
+#define HALF_PI_THIRD 0x1.1a62633145c07p-54
+
+/* The quadrant of x, in the low bits of *quadrant, as a number. */
+DEVICE_INLINE lanes_f64 lanes_quadrant(lanes_f64 x, lanes_u64 *quadrant)
 {
 	const f64 round_to_integer = 6755399441055744.0; /* 1.5 * 2^52 */
-	lanes_f64 shifted = x * 0.63661977236758134308 + round_to_integer;
-	lanes_u64 quadrant = LANES_AS_U64(shifted);
-	lanes_f64 n = shifted - round_to_integer;
+	const lanes_f64 shifted = x * 0.63661977236758134308 + round_to_integer;
 
-	lanes_f64 y = x - n * 0x1.921fb5p+0;
-	y = y - n * 0x1.110b46p-26;
-	y = y - n * 0x1.1a62633145c07p-54;
+	*quadrant = LANES_AS_U64(shifted);
+	return shifted - round_to_integer;
+}
 
-	lanes_f64 z = y * y;
+/* (sin(y) - y)/y^3 and (cos(y) - 1 + y^2/2)/y^4 of z = y^2 */
+DEVICE_INLINE lanes_f64 lanes_sine_series(lanes_f64 z, const int fused)
+{
 	lanes_f64 s =
 	    MULADD(fused, z, LANES_SPLAT(1.58969099521155010221e-10), LANES_SPLAT(-2.50507602534068634195e-08));
 	s = MULADD(fused, s, z, LANES_SPLAT(2.75573137070700676789e-06));
 	s = MULADD(fused, s, z, LANES_SPLAT(-1.98412698298579493134e-04));
 	s = MULADD(fused, s, z, LANES_SPLAT(8.33333333332248946124e-03));
-	s = MULADD(fused, s, z, LANES_SPLAT(-1.66666666666666324348e-01));
-	s = MULADD(fused, s * z, y, y);
+	return MULADD(fused, s, z, LANES_SPLAT(-1.66666666666666324348e-01));
+}
 
+DEVICE_INLINE lanes_f64 lanes_cosine_series(lanes_f64 z, const int fused)
+{
 	lanes_f64 c =
 	    MULADD(fused, z, LANES_SPLAT(-1.13596475577881948265e-11), LANES_SPLAT(2.08757232129817482790e-09));
 	c = MULADD(fused, c, z, LANES_SPLAT(-2.75573143513906633035e-07));
 	c = MULADD(fused, c, z, LANES_SPLAT(2.48015872894767294178e-05));
 	c = MULADD(fused, c, z, LANES_SPLAT(-1.38888888888741095749e-03));
-	c = MULADD(fused, c, z, LANES_SPLAT(4.16666666666666019037e-02));
-	c = MULADD(fused, c, z, LANES_SPLAT(-0.5));
-	c = MULADD(fused, c, z, LANES_SPLAT(1.0));
+	return MULADD(fused, c, z, LANES_SPLAT(4.16666666666666019037e-02));
+}
 
-	/* odd quadrants swap sine and cosine; quadrants 2, 3 and 1, 2 change their signs */
+/* Odd quadrants swap sine and cosine; quadrants 2, 3 and 1, 2 change their signs. */
+DEVICE_INLINE void lanes_turn(lanes_u64 quadrant, lanes_f64 s, lanes_f64 c, lanes_f64 *sine, lanes_f64 *cosine)
+{
 	lanes_u64 odd = 0 - (quadrant & 1);
 	lanes_u64 sine_bits = (LANES_AS_U64(s) & ~odd) | (LANES_AS_U64(c) & odd);
 	lanes_u64 cosine_bits = (LANES_AS_U64(c) & ~odd) | (LANES_AS_U64(s) & odd);
 	*sine = LANES_AS_F64(sine_bits ^ ((quadrant & 2) << 62));
 	*cosine = LANES_AS_F64(cosine_bits ^ (((quadrant + 1) & 2) << 62));
+}
+
+/* sin(x) and cos(x) for |x| < 2e8, absolute error below 3e-16 plus the rounding of x itself, and
+ * relative error of the same size where |x| is small. */
+DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosine, const int fused)
+{
+	lanes_u64 quadrant;
+	const lanes_f64 n = lanes_quadrant(x, &quadrant);
+
+	lanes_f64 y = x - n * HALF_PI_FIRST;
+	y = y - n * HALF_PI_SECOND;
+	y = y - n * HALF_PI_THIRD;
+
+	const lanes_f64 z = y * y, s = MULADD(fused, lanes_sine_series(z, fused) * z, y, y);
+	lanes_f64 c = MULADD(fused, lanes_cosine_series(z, fused), z, LANES_SPLAT(-0.5));
+	c = MULADD(fused, c, z, LANES_SPLAT(1.0));
+	lanes_turn(quadrant, s, c, sine, cosine);
+}
+
+/* Sine and cosine of high + low for |high| < 2e8 and |low| < 1e-7, absolute errors below 1.2e-16, the same bits on every device. The
+ * argument that is left of the reduction is a sum of two numbers, y + low, as in fdlibm (e_rem_pio2.c, k_sin.c, k_cos.c). */
+DEVICE_FUNCTION void lanes_sincos_of_sum(lanes_f64 high, lanes_f64 low, lanes_f64 *sine, lanes_f64 *cosine)
+{
+	lanes_u64 quadrant;
+	const lanes_f64 n = lanes_quadrant(high, &quadrant), first = high - n * HALF_PI_FIRST,
+			second = n * HALF_PI_SECOND, most = first - second,
+			rest = (lanes_lost_by_sum(first, -second, most) - n * HALF_PI_THIRD) + low, y = most + rest;
+
+	low = (most - y) + rest;
+	const lanes_f64 z = y * y, halved = z * 0.5, near = LANES_SPLAT(1.0) - halved;
+	const lanes_f64 s = y + (lanes_sine_series(z, 0) * z * y + low * near);
+	const lanes_f64 c =
+	    near + (((LANES_SPLAT(1.0) - near) - halved) + (lanes_cosine_series(z, 0) * (z * z) - y * low));
+	lanes_turn(quadrant, s, c, sine, cosine);
 }
 
 /* exp(x) for x <= 700, relative error below 3e-16; 0 below -700, where it is less than 1e-304.

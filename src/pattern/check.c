@@ -1,4 +1,4 @@
-/* The error of a pattern, by some pixels that are computed again by the reference. */
+/* The error of a pattern, by some pixels that are computed again (exact_sums.h). */
 #include "pattern/check.h"
 
 #include <math.h>
@@ -6,14 +6,14 @@
 
 #include "base/background.h"
 #include "base/memory.h"
-#include "base/threads.h"
 #include "parallel/parallel.h"
+#include "pattern/exact_sums.h"
 
-/* Atoms times pixels that are computed again, each at the cost of a hundred terms: so many, or this part of all. */
+/* Atoms times pixels that are computed again, each at the cost of ten terms: so many, or this part of all. */
 #define CHECKED_TERMS 5e5
 #define CHECKED_PART (1.0 / 4000.0)
 #define LEAST_CHECKED 4
-#define MOST_TERMS 1e8 /* of few pixels, all of which are computed again: some 5 seconds of a core */
+#define MOST_TERMS 1e8 /* of few pixels, all of which are computed again: half a second of a core */
 
 int64_t pattern_checked(const struct pattern_plan *plan)
 {
@@ -53,28 +53,30 @@ struct pattern_check {
 	struct background_job job;
 };
 
-static void compute_some(void *state, int64_t first, int64_t end, int worker)
+static void find_points(const struct pattern_check *check, struct exact_point *points)
 {
-	struct pattern_check *check = state;
-	const struct pattern_plan *plan = check->plan;
+	for (int64_t k = check->first; k < check->count; k += check->step, ++points)
+		points->q =
+		    pattern_pixel(&check->plan->pixels, pattern_checked_pixel(check->plan, k), points->vector);
+}
 
-	(void)worker;
-	for (int64_t k = first; k < end && !context_cancelled(check->context); ++k) {
-		const int64_t n = check->first + k * check->step;
-		struct reference *reference = &check->references[n];
-		double vector[3];
-		const double q = pattern_pixel(&plan->pixels, pattern_checked_pixel(plan, n), vector);
-		pattern_reference(check->context, &plan->sample, vector, q, &reference->real, &reference->imaginary,
-				  &reference->squares);
-	}
+static void keep(struct pattern_check *check, const struct exact_point *points)
+{
+	for (int64_t k = check->first; k < check->count; k += check->step, ++points)
+		check->references[k] = (struct reference){points->real, points->imaginary, points->squares};
 }
 
 static sonde_status compute(void *user)
 {
 	struct pattern_check *check = user;
+	struct exact_point points[PATTERN_MOST_CHECKED];
 
-	threads_for(check->threads, (check->count - check->first + check->step - 1) / check->step, 1, compute_some,
-		    check);
+	if (check->first < check->count) {
+		find_points(check, points);
+		CHECK(pattern_exact_sums(check->context, &check->plan->sample, check->threads, points,
+					 (int)((check->count - check->first + check->step - 1) / check->step)));
+		keep(check, points);
+	}
 	return context_cancelled(check->context)
 		   ? status_fail(SONDE_CANCELLED, "stopped on request while checking the pattern")
 		   : SONDE_OK;

@@ -1,4 +1,4 @@
-/* The error of a pattern, by some pixels that are computed again by the reference: pattern_error() of pattern.h, and the same by all
+/* The error of a pattern, by some pixels that are computed again, with phases and sums of about twice the precision: pattern_error() of pattern.h, and the same by all
  * ranks, which share these pixels, and during the sums of GPUs, which leave the processors idle. */
 #ifndef SONDE_PATTERN_CHECK_H
 #define SONDE_PATTERN_CHECK_H

@@ -25,7 +25,7 @@ static const struct speed_cost product_term = {.cycles = {1.1, 0.34, 0.17}},
 			       product_operation = {.unit = SPEED_MATRIX, .of_gpu = 1.6};
 /* of the fast method, relative to those with AVX2 */
 static const double fast_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {1.3, 1.0, 0.95};
-#define CHECKED_CYCLES 160.0 /* of the reference */
+static const double checked_cycles[DEVICE_MOST_INSTRUCTION_SETS] = {46.0, 22.0, 14.0}; /* of exact_sums.h */
 #define READ_CYCLES 1000.0   /* an atom of a further frame, in a text */
 #define SORTED_CYCLES 400.0  /* per atom, */
 #define GROUPED_CYCLES 100.0 /* and for the fast method on a GPU */
@@ -259,7 +259,8 @@ sonde_status pattern_estimate(sonde_context *context, const struct pattern_plan 
 	/* which finds its error there, too */
 	const bool by_gpu = plan->fast.chosen && plan->fast.on_gpu;
 	/* of copies, one of each structure is sorted */
-	const double checked = by_gpu ? 0.0 : CHECKED_CYCLES * atoms * (double)pattern_checked(plan),
+	const double checked =
+			 by_gpu ? 0.0 : checked_cycles[speed.instructions] * atoms * (double)pattern_checked(plan),
 		     prepared = by_gpu ? GROUPED_CYCLES : SORTED_CYCLES;
 	/* that of the direct sum on GPUs is found during the sums, by half of the threads */
 	const double check = speed_host_seconds(&speed, checked, speed.threads),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/self_test.h"
+#include "pattern/exact_sums.h"
 #include "pattern/fast/fast.h"
 #include "pattern/pattern.h"
 #include "pattern/products.h"
@@ -17,6 +18,7 @@
 #define RINGS 64 /* so many that they have nodes */
 #define ROWS 9   /* of a plane */
 #define MOST_PIXELS (RINGS * AZIMUTHS)
+#define TOLERANCE_EXACT 1e-15
 #define TOLERANCE_F64 1e-12
 #define TOLERANCE_F32 1e-4
 
@@ -134,6 +136,24 @@ static sonde_status compare(struct device *device, const struct self_test *test,
 	return self_test_compare(largest, single ? TOLERANCE_F32 : TOLERANCE_F64, "amplitudes");
 }
 
+/* The sums of the host that results of any device are compared with. */
+static sonde_status compare_exact(const struct self_test *test)
+{
+	struct exact_point points[PIXELS];
+	double largest = 0.0;
+
+	for (int n = 0; n < PIXELS; ++n)
+		points[n].q = pattern_pixel(&test->plan.pixels, n, points[n].vector);
+	CHECK(pattern_exact_sums(NULL, &test->plan.sample, 1, points, PIXELS));
+	for (int n = 0; n < PIXELS; ++n) {
+		double re, im, squares;
+		pattern_reference(NULL, &test->plan.sample, points[n].vector, points[n].q, &re, &im, &squares);
+		const double error = hypot(points[n].real - re, points[n].imaginary - im) / sqrt(squares);
+		largest = error > largest || isnan(error) ? error : largest;
+	}
+	return self_test_compare(largest, TOLERANCE_EXACT, "amplitudes of the check");
+}
+
 sonde_status pattern_self_test(struct device *device)
 {
 	static void (*const pictures[])(struct self_test *) = {use_list, use_circles, use_many_circles, use_line,
@@ -147,6 +167,8 @@ sonde_status pattern_self_test(struct device *device)
 		CHECK(compare(device, &test, false));
 		CHECK(compare(device, &test, true));
 	}
+	use_list(&test);
+	CHECK(compare_exact(&test));
 	use_plane(&test);
 	test.plan.products = products_run_on(device);
 	CHECK(compare(device, &test, false));

@@ -18,6 +18,26 @@
 SINCOS(sincos, 0)
 SINCOS(sincos_fused, 1)
 
+void SONDE_JOIN(sincos_of_sum, SONDE_ISA)(const double *a, const double *b, double *first, double *second,
+					  size_t count)
+{
+	for (size_t k = 0; k < count; k += LANES) {
+		lanes_f64 s, c;
+		lanes_sincos_of_sum(LANES_LOAD(a + k), LANES_LOAD(b + k), &s, &c);
+		LANES_STORE(first + k, s);
+		LANES_STORE(second + k, c);
+	}
+}
+
+void SONDE_JOIN(lost, SONDE_ISA)(const double *a, const double *b, double *first, double *second, size_t count)
+{
+	for (size_t k = 0; k < count; k += LANES) {
+		const lanes_f64 x = LANES_LOAD(a + k), y = LANES_LOAD(b + k);
+		LANES_STORE(first + k, lanes_lost_by_product(x, y, x * y));
+		LANES_STORE(second + k, lanes_lost_by_sum(x, y, x + y));
+	}
+}
+
 void SONDE_JOIN(decays, SONDE_ISA)(const double *x, double *exponential, double *complement, size_t count)
 {
 	for (size_t k = 0; k < count; k += LANES) {

@@ -10,6 +10,11 @@ typedef void sincos_function(const double *x, double *sine, double *cosine, size
 sincos_function sincos_baseline, sincos_avx2, sincos_avx512;
 sincos_function sincos_fused_baseline, sincos_fused_avx2, sincos_fused_avx512;
 
+/* sin and cos of high + low, and what the rounding of a b and of a + b loses: of `count` pairs, a multiple of 8 */
+typedef void pairs_function(const double *a, const double *b, double *first, double *second, size_t count);
+pairs_function sincos_of_sum_baseline, sincos_of_sum_avx2, sincos_of_sum_avx512;
+pairs_function lost_baseline, lost_avx2, lost_avx512;
+
 /* exp(-x) and erfc(x) likewise, of x >= 0 */
 sincos_function decays_baseline, decays_avx2, decays_avx512;
 

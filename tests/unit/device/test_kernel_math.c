@@ -185,6 +185,101 @@ static void test_same_bits_everywhere(void **unused)
 	}
 }
 
+/* Of each instruction set. */
+static pairs_function *const of_sums[] = {sincos_of_sum_baseline,
+#if defined(__x86_64__)
+					  sincos_of_sum_avx2, sincos_of_sum_avx512
+#endif
+};
+static pairs_function *const losses[] = {lost_baseline,
+#if defined(__x86_64__)
+					 lost_avx2, lost_avx512
+#endif
+};
+
+/* Random sums, and those next to multiples of pi/4, where what is left of the reduction is not much more than its low part: within
+ * 1.2e-16 of the sine and cosine in extended precision, of the low part to first order, and with the same bits everywhere. */
+static void test_sine_and_cosine_of_sums(void **unused)
+{
+	static const double largest[] = {1.0, 10.0, 1e3, 1e5, 1e6};
+	double high[BATCH], low[BATCH], expected[2][BATCH], got[2][BATCH], worst = 0.0;
+	uint64_t state = 37;
+
+	(void)unused;
+	for (int batch = 0; batch < 400; ++batch) {
+		for (int k = 0; k < BATCH; ++k) {
+			const double x = largest[batch % 5] * (2.0 * test_random_real(&state) - 1.0);
+			high[k] = batch % 2 == 0 ? x : 0.78539816339744830962 * rint(x);
+			low[k] = high[k] * 0x1p-53 * (2.0 * test_random_real(&state) - 1.0);
+		}
+		of_sums[0](high, low, expected[0], expected[1], BATCH);
+		for (int k = 0; k < BATCH; ++k) {
+			const long double s = sinl(high[k]), c = cosl(high[k]), l = low[k];
+			worst = fmax(worst, (double)fabsl(expected[0][k] - (s + l * c)));
+			worst = fmax(worst, (double)fabsl(expected[1][k] - (c - l * s)));
+		}
+		for (size_t set = 1; set < COUNT(of_sums) && is_here(2 * set); ++set) {
+			of_sums[set](high, low, got[0], got[1], BATCH);
+			assert_memory_equal(got, expected, sizeof got);
+		}
+	}
+	print_message("sine and cosine of sums: largest error %.3g\n", worst);
+	assert_true(worst < 1.2e-16);
+}
+
+/* The largest arguments: those of lanes_sincos(), in which the low part counts as much as the bound on it allows for. */
+static void test_sums_in_the_last_octave(void **unused)
+{
+	double high[BATCH], low[BATCH], got[2][BATCH], worst = 0.0;
+	uint64_t state = 41;
+
+	(void)unused;
+	for (int batch = 0; batch < 100; ++batch) {
+		for (int k = 0; k < BATCH; ++k) {
+			high[k] = 1e8 * (1.0 + test_random_real(&state));
+			low[k] = 1e-8 * (2.0 * test_random_real(&state) - 1.0);
+		}
+		for (size_t set = 0; set < COUNT(of_sums) && is_here(2 * set); ++set) {
+			of_sums[set](high, low, got[0], got[1], BATCH);
+			for (int k = 0; k < BATCH; ++k) {
+				const long double s = sinl(high[k]), c = cosl(high[k]), l = low[k],
+						  half = 0.5L * l * l;
+				worst = fmax(worst, (double)fabsl(got[0][k] - (s + l * c - half * s)));
+				worst = fmax(worst, (double)fabsl(got[1][k] - (c - l * s - half * c)));
+			}
+		}
+	}
+	print_message("sine and cosine of sums from 1e8 to 2e8: largest error %.3g\n", worst);
+	assert_true(worst < 1.2e-16);
+}
+
+/* The rest of a product as the C library's fma() has it, and of a sum as integers give it. */
+static void test_losses_are_exact(void **unused)
+{
+	double a[BATCH], b[BATCH], product[BATCH], sum[BATCH];
+	uint64_t state = 43;
+	int inexact = 0;
+
+	(void)unused;
+	for (int batch = 0; batch < 50; ++batch) {
+		for (int k = 0; k < BATCH; ++k) {
+			a[k] = ldexp((double)(test_random(&state) >> 11), (int)(test_random(&state) % 60) - 80);
+			b[k] = ldexp(-(double)(test_random(&state) >> 11), (int)(test_random(&state) % 60) - 80);
+		}
+		for (size_t set = 0; set < COUNT(losses) && is_here(2 * set); ++set) {
+			losses[set](a, b, product, sum, BATCH);
+			for (int k = 0; k < BATCH; ++k) {
+				assert_true(product[k] == fma(a[k], b[k], -(a[k] * b[k])));
+				inexact += product[k] != 0.0 && sum[k] != 0.0;
+				/* multiples of 2^-80 below 2^33: 2^113 */
+				const __int128 whole = (__int128)ldexp(a[k], 80) + (__int128)ldexp(b[k], 80);
+				assert_true((__int128)ldexp(a[k] + b[k], 80) + (__int128)ldexp(sum[k], 80) == whole);
+			}
+		}
+	}
+	assert_true(inexact > 1000);
+}
+
 /* exp(-x) and erfc(x) from 0 to where they end. */
 static void test_decaying_functions_are_within_bounds(void **unused)
 {
@@ -234,6 +329,9 @@ int main(void)
 	    cmocka_unit_test(test_small_arguments_are_exact),
 	    cmocka_unit_test(test_sine_is_odd_and_cosine_even),
 	    cmocka_unit_test(test_same_bits_everywhere),
+	    cmocka_unit_test(test_sine_and_cosine_of_sums),
+	    cmocka_unit_test(test_sums_in_the_last_octave),
+	    cmocka_unit_test(test_losses_are_exact),
 	    cmocka_unit_test(test_decaying_functions_are_within_bounds),
 	};
 
