@@ -3,11 +3,11 @@
 #ifndef SONDE_PATTERN_KERNELS_PATTERN_EXACT_H
 #define SONDE_PATTERN_KERNELS_PATTERN_EXACT_H
 
-#define EXACT_ATOMS 512u /* that a kernel adds at a time, at one point after the other */
-#define EXACT_COLUMNS \
-	8u /* sums of a point, whatever the LANES; atom number n of those at a time is added to sum n % EXACT_COLUMNS */
-#define EXACT_NUMBERS \
-	32u /* of a point: real and imaginary parts, each the sums and what they have lost by rounding */
+/* A kernel adds up to EXACT_ATOMS atoms at a time, atom number n of these to sum n % EXACT_COLUMNS, whatever the LANES. The numbers of a
+ * point are these sums of real parts, what they have lost by rounding, and the same of imaginary parts. */
+#define EXACT_ATOMS 512u
+#define EXACT_COLUMNS 8u
+#define EXACT_NUMBERS 32u
 
 #if defined(LANES)
 DEVICE_INLINE void pattern_exact_wave(const lanes_f64 *q, const lanes_f64 *r, lanes_f64 *cosine, lanes_f64 *sine)

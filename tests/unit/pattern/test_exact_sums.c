@@ -218,7 +218,7 @@ static void test_random_atoms_far_from_the_origin(void **state)
 	for (size_t k = 0; k < COUNT(classes); ++k) {
 		make_random(3000, classes[k], OFFSET, &of);
 		random_points(points);
-		check("random atoms", &of, points, 3.0);
+		check("random atoms", &of, points, 2.0);
 	}
 }
 
@@ -232,7 +232,7 @@ static void test_crystals_at_peaks_and_between_them(void **state)
 	for (size_t k = 0; k < COUNT(classes); ++k) {
 		make_crystal(classes[k], &of);
 		points_of_lattice(points);
-		check("a crystal", &of, points, 3.0);
+		check("a crystal", &of, points, 2.0);
 	}
 }
 
@@ -244,7 +244,7 @@ static void test_copies_by_placements(void **state)
 
 	make_copies(&of);
 	random_points(points);
-	check("copies", &of, points, 3.0);
+	check("copies", &of, points, 2.0);
 }
 
 /* Rows, blocks, and units of blocks that are not full. */
@@ -258,7 +258,7 @@ static void test_numbers_of_atoms(void **state)
 	for (size_t k = 0; k < COUNT(counts); ++k) {
 		make_random(counts[k], 3, OFFSET, &of);
 		random_points(points);
-		check("numbers of atoms", &of, points, 3.0);
+		check("numbers of atoms", &of, points, 2.0);
 	}
 }
 
@@ -277,7 +277,7 @@ static void test_phases_beyond_the_reduction(void **state)
 	set_q(&points[0]);
 	find_with(NULL, 2, &of.sample, points);
 	assert_false(points[0].far);
-	assert_true(distance(&of.sample, &points[0]) <= 3.0);
+	assert_true(distance(&of.sample, &points[0]) <= 2.0);
 	for (int p = 1; p < POINTS; ++p) {
 		assert_true(points[p].far);
 		pattern_reference(NULL, &of.sample, points[p].vector, points[p].q, &real, &imaginary, &squares);
