@@ -7,15 +7,15 @@ cat >"$inputs/job.yaml" <<-'JOB'
 	fdtd:
 	  size: 400 nm, 250 nm, 250 nm
 	  cell: 16 nm
-	  time: 13 fs
+	  time: 9 fs
 	  until: 1e-4
 	  materials: [{name: glass, index: 1.5}]
 	  bodies:
 	    - {material: glass, shape: sphere, radius: 60 nm, center: "-60 nm, 0, 0"}
 	    - {material: Au, shape: sphere, radius: 40 nm, center: "90 nm, 0, 10 nm"}
-	  sources: [{kind: plane-wave, direction: "0,0,1", polarization: "1,0,0", wavelength: 600 nm}]
+	  sources: [{kind: plane-wave, direction: "0,0,1", polarization: "1,0,0", wavelength: 400 nm}]
 	  monitors:
-	    - {name: c, kind: cross-section, wavelengths: "550 nm:650 nm:3"}
+	    - {name: c, kind: cross-section, wavelengths: "370 nm:430 nm:3"}
 	    - {name: p, kind: point, center: "100 nm, 50 nm, 0"}
 	    - {name: s, kind: snapshot, size: "300 nm, 0, 200 nm", components: Ex, every: 2 fs}
 JOB
@@ -83,7 +83,7 @@ stays() { # DESCRIPTION REASON ARGUMENT...
 stays "devices of different kinds" "another kind" "$inputs/job.yaml" --device cpu,emulated
 sed '/bodies:/,/Au/d; /name: [cs]/d; s/size: 400 nm, 250 nm/size: 0, 0/; s/center: "100 nm, 50 nm, 0"/center: "0,0,0"/' "$inputs/job.yaml" >"$inputs/line.yaml"
 stays "a line" "a single plane" "$inputs/line.yaml" --device "$two"
-sed '/bodies:/,/Au/d; /name: [cs]/d; s/kind: plane-wave.*/kind: dipole, polarization: "1,0,0", wavelength: 600 nm}]/' "$inputs/job.yaml" >"$inputs/dipole.yaml"
+sed '/bodies:/,/Au/d; /name: [cs]/d; s/kind: plane-wave.*/kind: dipole, polarization: "1,0,0", wavelength: 400 nm}]/' "$inputs/job.yaml" >"$inputs/dipole.yaml"
 sed 's/^  time:/  boundaries: [{face: x, kind: periodic}, {face: y, kind: periodic}, {face: z, kind: periodic}]\n&/' "$inputs/dipole.yaml" >"$inputs/closed.yaml"
 stays "a periodic grid" "all its axes are periodic" "$inputs/closed.yaml" --device "$two"
 sed 's/size: 400 nm/size: 32 nm/; s/^  time:/  boundaries: [{face: x, kind: magnetic}]\n&/; s/"100 nm, 50 nm, 0"/"0, 50 nm, 0"/' "$inputs/dipole.yaml" >"$inputs/thin.yaml"
