@@ -11,7 +11,7 @@ function(sonde_cost test)
       physics_reference_files 12 cli_campaign 11 cli_pattern_means 11 cli_fdtd_devices 11 cli_fdtd_meant 11
       test_exact_device 10 physics_fdtd_faces 10 physics_histogram 10 cli_fdtd_bloch 10 physics_coulomb_sets 9
       cli_oclgrind 9 physics_fdtd_metals 9 physics_fdtd_optics 9 physics_fast_patterns 9 physics_placements 9
-      physics_coulomb_mesh 9 cli_coulomb_large 9 cli_debye 8 physics_coulomb_parts 8 physics_devices 8
+      physics_coulomb_mesh 9 cli_coulomb_large 6 cli_debye 8 physics_coulomb_parts 8 physics_devices 8
       physics_fdtd_far_field 8 physics_ions_foil 8 physics_ions_oracle 8 cli_fdtd_symmetry 8 physics_fdtd_streaming 8
       physics_fdtd_stability 7 cli_device_faults_cuda 7 test_resonances 7 physics_fdtd_jobs 7 physics_fdtd_spheres 7
       physics_fdtd_dispersion 7 cli_checkpoints 6 physics_fdtd_slabs 6 cli_device_faults_memory 6
