@@ -5,22 +5,22 @@
 # fill the rest.
 function(sonde_cost test)
   set(costs
-      cli_examples 39 cli_interrupt 32 test_exact_device 30 cli_device_faults_pocl 29 cli_ranks 24 cli_pattern 24
-      cli_campaign 22 cli_fdtd_ranks 21 physics_fdtd_two_steps 20 physics_coulomb_fast 18 cli_fdtd_streaming 18
-      test_nvrtc 18 physics_ions 17 physics_fdtd_faces 17 cli_debye 15 physics_histogram 14 python 13 golden 13
-      cli_device_faults_cache 12 cli_checkpoints 12 physics_coulomb_parts 12 physics_fdtd_stability 12
-      cli_pattern_means 12 physics_turned 12 physics_ions_peers 11 cli_resources 11 physics_coulomb_sets 11
-      physics_fdtd_slabs 11 cli_device_faults_memory 10 cli_ions 10 physics_reference_files 10 cli_fdtd_devices 10
+      cli_examples 30 cli_ranks 21 cli_fdtd_ranks 21 cli_device_faults_pocl 20 cli_pattern 20 python 19
+      cli_interrupt 17 physics_ions_peers 16 physics_turned 15 physics_fdtd_two_steps 14 physics_coulomb_fast 14
+      test_nvrtc 14 physics_ions 14 cli_fdtd_streaming 13 cli_ions 13 golden 12 cli_device_faults_cache 12
+      physics_reference_files 12 cli_campaign 11 cli_pattern_means 11 cli_fdtd_devices 11 cli_fdtd_meant 11
+      test_exact_device 10 physics_fdtd_faces 10 physics_histogram 10 cli_fdtd_bloch 10 physics_coulomb_sets 9
       cli_oclgrind 9 physics_fdtd_metals 9 physics_fdtd_optics 9 physics_fast_patterns 9 physics_placements 9
-      physics_products 9 physics_devices 8 physics_coulomb_mesh 8 cli_fdtd_bloch 8 physics_fdtd_far_field 8
-      physics_ions_foil 8 physics_ions_oracle 8 cli_fdtd_symmetry 8 physics_fdtd_streaming 8 cli_device_faults_cuda 7
-      test_resonances 7 physics_fdtd_jobs 7 physics_fdtd_spheres 7 cli_fdtd_meant 7 cli_coulomb_large 7
-      physics_fdtd_dispersion 7 physics_sets_of_pixels 6 cli_ions_stop 5 physics_ions_laws 5 physics_lattice_motion 4
-      cli_pages 4 kill 4 cli_ions_input 4 faults 4 cli_fdtd 4 physics_fdtd_bands 4 physics_stops 4 cli_ensembles 4
-      cli_help 3 test_histogram_device 3 test_lattice_device 3 physics_coulomb_periodic 3 physics_ions_range 3
-      physics_determinism 3 physics_fdtd_beams 3 physics_fdtd_errors 3 physics_fdtd_fields 3 physics_ions_reference 3
-      test_memory 3 test_refine 3 test_refine_intervals 5 physics_crystals 3 physics_fdtd_layers 3
-      physics_limits 3 test_refinement 4 physics_fdtd_storage 3)
+      physics_coulomb_mesh 9 cli_coulomb_large 6 cli_debye 8 physics_coulomb_parts 8 physics_devices 8
+      physics_fdtd_far_field 8 physics_ions_foil 8 physics_ions_oracle 8 cli_fdtd_symmetry 8 physics_fdtd_streaming 8
+      physics_fdtd_stability 7 cli_device_faults_cuda 7 test_resonances 7 physics_fdtd_jobs 7 physics_fdtd_spheres 7
+      physics_fdtd_dispersion 7 cli_checkpoints 6 physics_fdtd_slabs 6 cli_device_faults_memory 6
+      physics_sets_of_pixels 6 cli_resources 5 physics_products 5 cli_ions_stop 5 physics_ions_laws 5
+      test_refine_intervals 5 physics_lattice_motion 4 cli_pages 4 kill 4 cli_ions_input 4 faults 4 cli_fdtd 4
+      physics_fdtd_bands 4 physics_stops 4 cli_ensembles 4 test_refinement 4 cli_help 3 test_histogram_device 3
+      test_lattice_device 3 physics_coulomb_periodic 3 physics_ions_range 3 physics_determinism 3 physics_fdtd_beams 3
+      physics_fdtd_errors 3 physics_fdtd_fields 3 physics_ions_reference 3 test_memory 3 test_refine 3
+      physics_crystals 3 physics_fdtd_layers 3 physics_limits 3 physics_fdtd_storage 3)
   list(FIND costs ${test} place)
   if(place GREATER -1)
     math(EXPR place "${place} + 1")

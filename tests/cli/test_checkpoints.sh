@@ -67,9 +67,9 @@ histogram=(debye "$inputs/large.xyz" --q 0.1:20:200 --method histogram)
 exact=(debye "$inputs/small.xyz" --q 0.1:20:700 --method exact)
 sum histogram "${histogram[@]}"
 sum exact "${exact[@]}"
-direct=(coulomb "$inputs/small.xyz" --charges Co=2,O=-2 --method direct --size 90 --spacing 0.7 --device cpu --quiet)
+direct=(coulomb "$inputs/small.xyz" --charges Co=2,O=-2 --method direct --size 72 --spacing 0.85 --device cpu --quiet)
 ok "direct" sonde "${direct[@]}" -o direct.dx
-if stopped_with part.dx.checkpoint TERM "$program" "${direct[@]}" -o part.dx; then
+if stopped_with part.dx.checkpoint TERM "$program" "${direct[@]}" --threads 1 -o part.dx; then
 	check "direct: how to continue" has_line "$err" '^sonde coulomb: stopped; [0-9]+ of [0-9]+ pieces are kept in part\.dx\.checkpoint, continue with --resume$'
 	ok "direct: the checkpoint" sonde info part.dx.checkpoint
 	check "direct: what it is" has_line "$out" '^what +checkpoint of an unfinished run of sonde coulomb$'

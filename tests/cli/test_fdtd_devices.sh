@@ -7,15 +7,16 @@ cat >"$inputs/job.yaml" <<-'JOB'
 	fdtd:
 	  size: 400 nm, 250 nm, 250 nm
 	  cell: 16 nm
-	  time: 13 fs
+	  time: 9 fs
 	  until: 1e-4
+	  boundaries: [{face: all, cells: 6}]
 	  materials: [{name: glass, index: 1.5}]
 	  bodies:
 	    - {material: glass, shape: sphere, radius: 60 nm, center: "-60 nm, 0, 0"}
 	    - {material: Au, shape: sphere, radius: 40 nm, center: "90 nm, 0, 10 nm"}
-	  sources: [{kind: plane-wave, direction: "0,0,1", polarization: "1,0,0", wavelength: 600 nm}]
+	  sources: [{kind: plane-wave, direction: "0,0,1", polarization: "1,0,0", wavelength: 400 nm}]
 	  monitors:
-	    - {name: c, kind: cross-section, wavelengths: "550 nm:650 nm:3"}
+	    - {name: c, kind: cross-section, wavelengths: "370 nm:430 nm:3"}
 	    - {name: p, kind: point, center: "100 nm, 50 nm, 0"}
 	    - {name: s, kind: snapshot, size: "300 nm, 0, 200 nm", components: Ex, every: 2 fs}
 JOB
@@ -56,12 +57,18 @@ ok "resumed on three" sonde fdtd "$inputs/job.yaml" --device "$three" --resume -
 check "resumed on three: the same numbers" cmp -s <(numbers whole.csv) <(numbers other.csv)
 
 # Through several devices: each its part; or, with longer passes than the planes of a part permit, one after the other ----------------------
-for how in "$two --memory 5M" "$three --streaming skew" "$two --streaming skew --width 7 --height 20" \
+for how in "$three --streaming skew" "$two --streaming skew --width 7 --height 20" \
 	"$two --streaming pyramid --width 9 --height 4" "$three --streaming skew --width 4 --height 5"; do
 	# shellcheck disable=SC2086
 	ok "streamed, $how" sonde fdtd "$inputs/job.yaml" --device $how -o streamed.csv --force
 	check "streamed, $how: the same numbers" cmp -s <(numbers whole.csv) <(numbers streamed.csv)
 done
+# with layers of the usual thickness the grid does not fit into memory that suffices for windows
+sed '/boundaries:/d' "$inputs/job.yaml" >"$inputs/large.yaml"
+ok "a larger grid" sonde fdtd "$inputs/large.yaml" --device emulated -o large.csv
+ok "a larger grid, streamed by little memory" sonde fdtd "$inputs/large.yaml" --device "$two" --memory 5M -o streamed.csv --force
+check "a larger grid, streamed by little memory" grep -q '^streamed: ' "$out"
+check "a larger grid, streamed by little memory: the same numbers" cmp -s <(numbers large.csv) <(numbers streamed.csv)
 ok "a plan of streaming" sonde fdtd "$inputs/job.yaml" --device "$two" --streaming skew --width 7 --height 20 --plan
 check "a plan of streaming" grep -q 'devices .*2, through which the planes go one after the other' "$out"
 ok "a plan of parts" sonde fdtd "$inputs/job.yaml" --device "$two" --streaming pyramid --width 9 --height 4 --plan --json
@@ -83,7 +90,7 @@ stays() { # DESCRIPTION REASON ARGUMENT...
 stays "devices of different kinds" "another kind" "$inputs/job.yaml" --device cpu,emulated
 sed '/bodies:/,/Au/d; /name: [cs]/d; s/size: 400 nm, 250 nm/size: 0, 0/; s/center: "100 nm, 50 nm, 0"/center: "0,0,0"/' "$inputs/job.yaml" >"$inputs/line.yaml"
 stays "a line" "a single plane" "$inputs/line.yaml" --device "$two"
-sed '/bodies:/,/Au/d; /name: [cs]/d; s/kind: plane-wave.*/kind: dipole, polarization: "1,0,0", wavelength: 600 nm}]/' "$inputs/job.yaml" >"$inputs/dipole.yaml"
+sed '/boundaries:/d; /bodies:/,/Au/d; /name: [cs]/d; s/kind: plane-wave.*/kind: dipole, polarization: "1,0,0", wavelength: 400 nm}]/' "$inputs/job.yaml" >"$inputs/dipole.yaml"
 sed 's/^  time:/  boundaries: [{face: x, kind: periodic}, {face: y, kind: periodic}, {face: z, kind: periodic}]\n&/' "$inputs/dipole.yaml" >"$inputs/closed.yaml"
 stays "a periodic grid" "all its axes are periodic" "$inputs/closed.yaml" --device "$two"
 sed 's/size: 400 nm/size: 32 nm/; s/^  time:/  boundaries: [{face: x, kind: magnetic}]\n&/; s/"100 nm, 50 nm, 0"/"0, 50 nm, 0"/' "$inputs/dipole.yaml" >"$inputs/thin.yaml"
@@ -93,6 +100,6 @@ sed 's/^  time:/  boundaries: [{face: x, kind: periodic}]\n&/' "$inputs/dipole.y
 ok "periodic along x" sonde fdtd "$inputs/periodic.yaml" --device "$two" -o periodic.csv
 ok "periodic along x, streamed" sonde fdtd "$inputs/periodic.yaml" --device emulated --streaming skew -o streamed.csv --force
 check "periodic along x: the same numbers" cmp -s <(numbers periodic.csv) <(numbers streamed.csv)
-fails 3 'cell: the grid needs .* GB of each of 2 devices, but emulated' sonde fdtd "$inputs/job.yaml" --device "$two" --memory 5M --streaming off -o no.csv
+fails 3 'cell: the grid needs .* GB of each of 2 devices, but emulated' sonde fdtd "$inputs/large.yaml" --device "$two" --memory 5M --streaming off -o no.csv
 check "nothing is written" [ ! -e no.csv ]
 finish

@@ -1,6 +1,7 @@
 /* Slabs of planes that are some steps ahead of the rest, and both fields stepped at once: bit-identical to stepping
  * plane after plane, with everything that acts on fields. */
 #include "physics/fdtd_ways.h"
+#include "thorough.h"
 
 #include "fdtd/fields/fields_gpu.h"
 
@@ -69,8 +70,8 @@ static void test_both_fields_at_once_have_the_same_bits(void **state)
  * end within a register. */
 static void test_rows_of_both_fields_have_the_same_bits(void **state)
 {
-	enum { TURNS = 4 };
 	static const uint32_t shapes[][2] = {{57, 1}, {2, 4}, {7, 16}};
+	const size_t turns = is_thorough() ? 4 : 2; /* threads meet in another order each time */
 	(void)state;
 
 	for (int single = 0; single < 2 && !fields_suit_gpu(test_device()); ++single) {
@@ -81,9 +82,9 @@ static void test_rows_of_both_fields_have_the_same_bits(void **state)
 		assert_false(apart.both_in_place);
 		assert_true(apart.fields.layout.groups_of_plane > 2);
 		way.apart = false;
-		for (size_t k = 0; k < TURNS * sizeof shapes / sizeof *shapes; ++k) {
-			way.slab = shapes[k / TURNS][0];
-			way.at_once = shapes[k / TURNS][1];
+		for (size_t k = 0; k < turns * sizeof shapes / sizeof *shapes; ++k) {
+			way.slab = shapes[k / turns][0];
+			way.at_once = shapes[k / turns][1];
 			simulate(&way, &pairs);
 			assert_true(pairs.both_in_place);
 			assert_int_equal(differences(&apart, &pairs, true), 0);

@@ -3,6 +3,7 @@
 
 #include "matter/atoms/placed_atoms.h"
 #include "matter/generate/ensemble.h"
+#include "pattern/fast/copies.h"
 
 /* The same ensemble in both forms. */
 struct pair {
@@ -127,18 +128,18 @@ static void test_copies_are_those_of_all_atoms(void **state)
 static void test_batches_begin_within_copies(void **state)
 {
 	sonde_atoms *structure = random_ball(30011, 30.0, 3);
-	struct pair pair = make_pair(&structure, 1, 70, 300.0);
+	struct pair pair = make_pair(&structure, 1, 40, 300.0);
 	sonde_pattern_options options = pattern_options(0.05, 0.3, 8, 8, 1.0);
 	(void)state;
 
-	assert_true(atoms_all(pair.compact) > 2000000);
+	assert_true(atoms_all(pair.compact) > COPIES_BATCH);
 	options.method = SONDE_PATTERN_METHOD_FAST;
 	options.tolerance = 1e-6;
-	assert_true(compare(&pair, &options, "2.1 million atoms, fast method") < 1e-10);
+	assert_true(compare(&pair, &options, "1.2 million atoms, fast method") < 1e-10);
 	options.method = SONDE_PATTERN_METHOD_DIRECT;
 	options.tolerance = 0.0;
 	options.q.points = options.phi = 4;
-	assert_true(compare(&pair, &options, "2.1 million atoms, direct sum") < 1e-11);
+	assert_true(compare(&pair, &options, "1.2 million atoms, direct sum") < 1e-11);
 	sonde_atoms_free(&structure);
 	free_pair(&pair);
 }

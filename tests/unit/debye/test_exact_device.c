@@ -111,7 +111,7 @@ static void check(struct device *device, const struct debye_shape *shape, bool f
 	print_message("%s, %s: error %.1e of the sums' usual size\n", device_name(device), kernel, worst);
 	assert_true(worst <= (f32 ? 1e-5 : 1e-12));
 	assert_int_equal(coincident[2], sample->coincident);
-	/* in launches of 64, too; with passes of so many points only where all is wanted */
+	/* in launches of 64, too; with passes of 1536 points only where all is wanted */
 	if (most_points == MOST_EXACT_POINTS && !is_thorough())
 		return;
 	sum_works(device, shape, f32, most_points, sample, 1.0, again, coincident);
