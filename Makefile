@@ -65,7 +65,7 @@ site:
 
 check-asan:
 	@scripts/deps.sh --all
-	tests/sanitizers/configure.sh $(BUILD)-asan $(CMAKE_FLAGS)
+	LEFT_OUT=$(LEFT_OUT) tests/sanitizers/configure.sh $(BUILD)-asan $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-asan -j $(JOBS)
 	@SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
 
@@ -94,7 +94,7 @@ check-thorough:
 	cmake --build $(BUILD) -j $(JOBS)
 	@SONDE_THOROUGH=1 tests/run.sh $(BUILD) $(JOBS)
 	SONDE_DATA=data $(BUILD)/tests/physics/physics_ions_oracle all
-	tests/sanitizers/configure.sh $(BUILD)-asan $(CMAKE_FLAGS)
+	LEFT_OUT= tests/sanitizers/configure.sh $(BUILD)-asan $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-asan -j $(JOBS)
 	@SONDE_THOROUGH=1 SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
 

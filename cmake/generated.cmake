@@ -99,20 +99,28 @@ sonde_embed_bytes(report_style src/cli/report/page.css)
 sonde_embed_bytes(report_script src/cli/report/page.js)
 sonde_embed_bytes(report_plotly data/third_party/plotly-4.1.1.min.js.gz)
 
-# sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels listed in src/ENGINE/kernels.def if NVRTC is
-# installed, else empty lists.
+# what embed_ptx needs for all engines
+add_library(embed_ptx_parts STATIC src/device/nvrtc.c src/device/dynamic_library.c src/base/memory.c src/base/option_spelling.c
+            src/base/status.c)
+target_include_directories(embed_ptx_parts PUBLIC src include)
+target_compile_definitions(embed_ptx_parts PUBLIC SONDE_VERSION="${PROJECT_VERSION}" _GNU_SOURCE)
+target_link_libraries(embed_ptx_parts PUBLIC ${CMAKE_DL_LIBS} Threads::Threads)
+
+# sonde_ptx(ENGINE KERNELS...): writes ENGINE_ptx.c, the PTX of the kernels listed in src/ENGINE/kernels.def if NVRTC is
+# installed and SONDE_PTX has the engine, else empty lists.
 function(sonde_ptx engine)
   set(tool embed_ptx_${engine})
   set(texts)
   foreach(kernel ${ARGN})
     list(APPEND texts ${SONDE_GENERATED}/kernel_${kernel}.c)
   endforeach()
-  add_executable(${tool} tools/embed_ptx.c ${texts} src/device/nvrtc.c src/device/dynamic_library.c src/base/memory.c
-                 src/base/option_spelling.c src/base/status.c)
-  target_include_directories(${tool} PRIVATE src include)
-  target_compile_definitions(${tool} PRIVATE KERNELS_DEF="${engine}/kernels.def" SONDE_VERSION="${PROJECT_VERSION}"
-                             _GNU_SOURCE)
-  target_link_libraries(${tool} PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
+  set(embed 0)
+  if(engine IN_LIST SONDE_PTX OR SONDE_PTX STREQUAL "ON")
+    set(embed 1)
+  endif()
+  add_executable(${tool} tools/embed_ptx.c ${texts})
+  target_compile_definitions(${tool} PRIVATE KERNELS_DEF="${engine}/kernels.def" EMBED_PTX=${embed})
+  target_link_libraries(${tool} PRIVATE embed_ptx_parts)
   set_source_files_properties(tools/embed_ptx.c PROPERTIES OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def)
   set(source ${SONDE_GENERATED}/${engine}_ptx.c)
   add_custom_command(OUTPUT ${source} COMMAND ${tool} > ${source}

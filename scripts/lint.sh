@@ -11,8 +11,18 @@ fail() {
 	failed=1
 }
 
-sources=$(git ls-files 'src/*.c' 'src/*.h' 'src/*.cpp' 'include/*.h' 'tests/*.c' 'tests/*.h' 'tools/*.c' 'bench/*.c')
-clang-format --dry-run -Werror $sources || fail "format: run 'make format'"
+# one process each, at the same time as the others, which have as many as there are processors
+apart=$(mktemp)
+trap 'rm -f "$apart"' EXIT
+(
+	sources=$(git ls-files 'src/*.c' 'src/*.h' 'src/*.cpp' 'include/*.h' 'tests/*.c' 'tests/*.h' 'tools/*.c' 'bench/*.c')
+	clang-format --dry-run -Werror $sources || fail "format: run 'make format'"
+	scripts/check_language.py || fail "language"
+	# all pages as a site, if there is Sphinx; links to headings as well
+	! command -v sphinx-build >/dev/null || scripts/site.py "$build/site" || fail "site"
+	exit $failed
+) >"$apart" 2>&1 &
+apart_process=$!
 
 for kernel in src/*/kernels/*.k; do
 	clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only -Wall -Werror \
@@ -44,13 +54,10 @@ done
 [ -z "$(git grep -nE '^ *# *(el)?if.*(__CUDA|__OPENCL|__HIP|__METAL|cl_khr|SONDE_ISA)' -- src ':!src/device')" ] || fail "a test of the compiler outside src/device: see docs/kernels.md"
 [ -z "$(git grep -nE 'str(n)?cmp\(.*"(cuda|opencl|emulated)' -- src ':!src/device')" ] || fail "a test of a back end's name outside src/device: see device_properties"
 
-# docs: tables of options, links, language
+# docs: tables of options, links
 scripts/option_tables.py --check || fail "docs"
 scripts/check_links.py || fail "links"
-scripts/check_language.py || fail "language"
 scripts/recipes.py --check || fail "recipes for packages"
-# all pages as a site, if there is Sphinx; links to headings as well
-! command -v sphinx-build >/dev/null || scripts/site.py "$build/site" || fail "site"
 
 # an option's name appears in its .def and nowhere in src/cli
 for def in src/debye/options.def src/pattern/options.def src/coulomb/options.def src/ions/options.def src/stopping/options.def src/matter/build/build_options.def; do
@@ -61,4 +68,6 @@ for def in src/debye/options.def src/pattern/options.def src/coulomb/options.def
 		fi
 	done
 done
+wait $apart_process || failed=1
+cat "$apart"
 exit $failed

@@ -1,6 +1,7 @@
 /* Writes a C file with the PTX of an engine's kernels, in the shapes listed in its kernels.def (src/device/kernel_table.h):
  *     embed_ptx > FILE.c
- * compiled with KERNELS_DEF="debye/kernels.def" and the kernels' texts. Where NVRTC is not installed the lists are empty.
+ * compiled with KERNELS_DEF="debye/kernels.def" and the kernels' texts. Where NVRTC is not installed, or EMBED_PTX is 0, the lists
+ * are empty.
  *
  * PTX is generated for the oldest architecture that the compiler supports, and marked with
  * the oldest version that its instructions need and that every usable driver accepts (7.8:
@@ -109,9 +110,9 @@ static void write_list(const char *name, bool is_filled)
 
 int main(void)
 {
-	int architecture = nvrtc_oldest_architecture(OLDEST_ARCHITECTURE);
+	int architecture = EMBED_PTX ? nvrtc_oldest_architecture(OLDEST_ARCHITECTURE) : 0;
 
-	if (architecture == 0)
+	if (architecture == 0 && EMBED_PTX)
 		fprintf(stderr, "note: without NVRTC the library contains no PTX: see docs/devices.md\n");
 	printf("#include \"device/device.h\"\n");
 	for (int k = 0; k < SHAPE_COUNT && architecture != 0; ++k)
