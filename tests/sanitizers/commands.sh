@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Small commands of all engines under a checker:
 #     tests/sanitizers/commands.sh KIND PROGRAM
-# of the processor, ten commands on four threads each; without drivers of devices, whose threads these checkers do not know:
+# of the processor, commands on four threads each; without drivers of devices, whose threads these checkers do not know:
 #     thread      PROGRAM is built with -fsanitize=thread
 #     valgrind    memory, including losses
 # of devices, fifteen commands; PROGRAM is an ordinary one:
@@ -148,6 +148,11 @@ of_the_processor() {
 	try coulomb three.xyz --charges Na=1,Cl=-2 --points points.txt -o points.csv "${all[@]}"
 	try coulomb coo.xyz --charges Co=2,O=-2 --size 12,12,12 --spacing 1,1,1 --origin -6,-6,-6 --method fast -o map.dx "${all[@]}"
 	try ions --ion As --energy 5keV --target Si -n 64 --srim srim -o ions.h5 "${all[@]}"
+	# frames at the same time, each on a device of its own
+	for frame in {1..20}; do
+		"$program" build --cell rocksalt --species Co,O --a 4.2614 --sphere 15 --displace 0.1 --seed "$frame" --quiet -o -
+	done >frames.xyz
+	try debye frames.xyz --frames all --q 0.1:20:30 --method histogram -o frames.csv --threads 5 --device emulated
 	try stopping --ion H --target C --energies 10keV,100keV,1MeV -o stopping.csv --threads 4
 	try fdtd slab.yaml -o slab.h5 "${all[@]}"
 	try fdtd dipole.yaml --precision float64 -o dipole.csv "${all[@]}"
