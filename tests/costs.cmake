@@ -17,7 +17,7 @@ function(sonde_cost test)
       physics_fdtd_dispersion 7 cli_checkpoints 6 physics_fdtd_slabs 6 cli_device_faults_memory 6
       physics_sets_of_pixels 6 cli_resources 5 physics_products 5 cli_ions_stop 5 physics_ions_laws 5
       test_refine_intervals 5 physics_lattice_motion 4 cli_pages 4 kill 4 cli_ions_input 4 faults 4 cli_fdtd 4
-      physics_fdtd_bands 4 physics_stops 4 cli_ensembles 4 test_refinement 4 cli_help 3 test_histogram_device 3
+      physics_fdtd_bands 4 physics_stops 4 cli_ensembles 4 test_refinement 5 cli_help 3 test_histogram_device 3
       test_lattice_device 3 physics_coulomb_periodic 3 physics_ions_range 3 physics_determinism 3 physics_fdtd_beams 3
       physics_fdtd_errors 3 physics_fdtd_fields 3 physics_ions_reference 3 test_memory 3 test_refine 3
       physics_crystals 3 physics_fdtd_layers 3 physics_limits 3 physics_fdtd_storage 3)

@@ -10,7 +10,8 @@ log=$build/tests.log
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 # kernels that PoCL has compiled, for all tests
 export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$(cd "$build" && pwd)/pocl-cache}"
-(cd "$build" && ctest -j "$jobs" --output-on-failure ${LEFT_OUT:+-LE "^$LEFT_OUT\$"}) 2>&1 | tee "$log"
+# one more than processors, as some tests wait for signals, ranks, and disks
+(cd "$build" && ctest -j $((jobs + 1)) --output-on-failure ${LEFT_OUT:+-LE "^$LEFT_OUT\$"}) 2>&1 | tee "$log"
 summary=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests* failed out of \([0-9]*\).*/\1 \2/p' "$log")
 failed=${summary% *}
 total=${summary#* }
