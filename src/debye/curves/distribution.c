@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "debye/debye.h"
 #include "debye/kernels/distribution_layout.h"
+#include "debye/kernels/distribution_sum.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 
@@ -33,8 +34,8 @@ static double window_at(const sonde_debye_options *options, double q)
 	return options->window == SONDE_DEBYE_WINDOW_LORCH && x != 0.0 ? sine(x) / x : 1.0;
 }
 
-/* The factors of sin(q_k r), 2/pi F(q_k) W(q_k) dq, halved at both ends. The arrays have LANES spare
- * elements, which are 0. */
+/* The factors of sin(q_k r), 2/pi F(q_k) W(q_k) dq, halved at both ends. The arrays have DISTRIBUTION_PADDING spare elements, which
+ * are 0. */
 static void fill_weights(const sonde_debye_result *result, const double *reduced, double *q, double *weights)
 {
 	int64_t last = result->q_count - 1;
@@ -52,19 +53,20 @@ static void fill_weights(const sonde_debye_result *result, const double *reduced
 	}
 }
 
-/* On the host LANES is 2: kernels/distribution_points.k adds the terms in the same way. `sines`: of all q at this r, or null. */
+/* `sines`: of all q at this r, or null. */
 static double sum_at(const double *q, const double *weights, int64_t q_count, const double *sines, double r)
 {
-	lanes_f64 sum = LANES_SPLAT(0.0), s, c;
+	double sums[2] = {0.0, 0.0};
+	lanes_f64 s, c;
 
 	for (int64_t k = 0; k < q_count; k += LANES) {
 		if (sines != NULL)
 			s = LANES_LOAD(sines + k);
 		else
 			lanes_sincos(LANES_LOAD(q + k) * r, &s, &c, 0);
-		sum = sum + LANES_LOAD(weights + k) * s;
+		distribution_add(sums, LANES_LOAD(weights + k), s);
 	}
-	return LANES_SUM(sum);
+	return sums[0] + sums[1];
 }
 
 static double damping_at(const sonde_debye_result *result, double r)

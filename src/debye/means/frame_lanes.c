@@ -6,8 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "parallel/parallel.h"
+#include "run/share_record.h"
 
 #define MOST_LANES 6
 #define THREADS_OF_LANE 2 /* at least */
@@ -44,6 +46,7 @@ struct frame_lanes {
 	int64_t given, begun, taken; /* numbers of jobs, at places modulo `most` */
 	int most;
 	bool ending;
+	double began, processor; /* clock_seconds(), clock_processor_seconds() */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed; /* a job has been given, or is done */
 };
@@ -163,6 +166,8 @@ sonde_status frame_lanes_begin(sonde_context *context, const struct sonde_debye_
 	(*lanes)->context = context;
 	(*lanes)->count = count;
 	(*lanes)->most = count + FRAMES_WAITING;
+	(*lanes)->began = clock_seconds();
+	(*lanes)->processor = clock_processor_seconds();
 	pthread_mutex_init(&(*lanes)->mutex, NULL);
 	pthread_cond_init(&(*lanes)->changed, NULL);
 	for (int k = 0; k < count; ++k)
@@ -172,6 +177,23 @@ sonde_status frame_lanes_begin(sonde_context *context, const struct sonde_debye_
 	if ((*lanes)->running < 2)
 		frame_lanes_end(lanes);
 	return SONDE_OK;
+}
+
+/* For the run, the lanes are one work on one device, from the first frame to the last. */
+static void record_lanes(struct frame_lanes *lanes)
+{
+	struct share_record *record = context_share_record(lanes->context);
+	const double seconds = clock_seconds() - lanes->began;
+	struct device *device;
+	int index;
+
+	if (lanes->running == 0 || context_first_device(lanes->context, &index, &device) != SONDE_OK)
+		return;
+	for (int k = 0; k < lanes->running; ++k)
+		record->devices[index].work += context_share_record(lanes->lanes[k].context)->devices[0].work;
+	record->seconds += seconds;
+	record->devices[index].seconds += seconds;
+	record->processor += clock_processor_seconds() - lanes->processor;
 }
 
 void frame_lanes_end(struct frame_lanes **of)
@@ -186,11 +208,12 @@ void frame_lanes_end(struct frame_lanes **of)
 	pthread_mutex_unlock(&lanes->mutex);
 	for (int k = 0; k < lanes->running; ++k)
 		sonde_context_cancel(lanes->lanes[k].context);
+	for (int k = 0; k < lanes->running; ++k)
+		pthread_join(lanes->lanes[k].thread, NULL);
+	record_lanes(lanes);
 	for (int k = 0; k < lanes->running; ++k) {
-		struct lane *lane = &lanes->lanes[k];
-		pthread_join(lane->thread, NULL);
-		sonde_debye_plan_free(&lane->plan);
-		sonde_context_free(&lane->context);
+		sonde_debye_plan_free(&lanes->lanes[k].plan);
+		sonde_context_free(&lanes->lanes[k].context);
 	}
 	for (int k = 0; k < lanes->most; ++k) {
 		sonde_debye_result_free(&lanes->jobs[k].result);
