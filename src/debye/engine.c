@@ -365,7 +365,9 @@ static void summarize_samples(const sonde_debye_result *result, struct report *r
 	report_integer(report, "samples", result->sample_count);
 	report_integer(report, "error_values", result->error_values);
 	report_print(report, "mean of %lld %s", (long long)result->sample_count,
-		     result->sample_weights != NULL ? "samples" : "frames");
+		     result->sample_weights != NULL ? "samples"
+		     : result->sample_count == 1    ? "frame"
+						    : "frames");
 	if (result->error_values > 0)
 		report_print(report, ", standard errors from %lld %s", (long long)result->error_values,
 			     result->options->error_blocks > 0 ? "blocks" : "independent frames");

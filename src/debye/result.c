@@ -56,7 +56,9 @@ static void append_samples(const sonde_debye_result *result, struct text *text)
 	if (result->sample_count == 0)
 		return;
 	text_append(text, "mean of %lld %s", (long long)result->sample_count,
-		    result->sample_weights != NULL ? "components of a mixture" : "frames");
+		    result->sample_weights != NULL ? "components of a mixture"
+		    : result->sample_count == 1    ? "frame"
+						   : "frames");
 	if (result->error_values > 0)
 		text_append(text, "; standard errors from %lld %s", (long long)result->error_values,
 			    result->options->error_blocks > 0 ? "blocks" : "independent frames");

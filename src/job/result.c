@@ -148,7 +148,8 @@ static sonde_status read_sample(sonde_context *context, struct work *work)
 	if (atoms == NULL && work->engine->reads_samples != NULL && work->engine->reads_samples(&work->request))
 		return work->frame == 0 ? SONDE_OK
 					: status_fail_option(SONDE_INVALID, "frame",
-							     "chooses one frame, but several samples are given");
+							     "chooses one frame, but several samples are given; "
+							     "those of a trajectory are chosen by `frames`");
 	if (atoms == NULL)
 		CHECK(make_atoms(context, work));
 	work->request.atoms = atoms != NULL ? atoms : work->atoms;

@@ -223,7 +223,9 @@ static sonde_status has_several_samples(struct work *work, bool *several)
 	CHECK(job_sample_file(arguments, &work->blocks.blocks[1], &work->request.sample_file));
 	*several = work->engine->reads_samples(&work->request);
 	return *several && arguments->program.frame != 0
-		   ? status_fail_option(SONDE_INVALID, "frame", "chooses one frame, but several samples are given")
+		   ? status_fail_option(SONDE_INVALID, "frame",
+					"chooses one frame, but several samples are given; those of a trajectory are "
+					"chosen by `frames`")
 		   : SONDE_OK;
 }
 
