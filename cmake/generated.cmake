@@ -148,7 +148,7 @@ endfunction()
 
 file(MAKE_DIRECTORY ${SONDE_GENERATED}/kernels)
 set(all_kernels "/* The kernels of all engines: made from src/engines.def, do not edit. */\n")
-foreach(engine device match ${SONDE_ENGINES})
+foreach(engine device matter match ${SONDE_ENGINES})
   if(EXISTS ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def)
     file(STRINGS src/${engine}/kernels.def texts REGEX "^KERNEL\\([a-z0-9_]+, TEXT")

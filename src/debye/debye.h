@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "debye/points/points.h"
 #include "matter/atoms/atoms.h"
+#include "matter/atoms/device_order.h"
 #include "run/provenance.h"
 #include "matter/scattering/scatterer.h"
 #include "debye/points/periodic.h"
@@ -85,6 +86,8 @@ struct arranged_tile {
 struct arranged_atoms {
 	uint32_t size; /* of the arrays */
 	double *x, *y, *z;
+	const struct device_order
+	    *ordered; /* the coordinates in units of the histogram, in the memory of a GPU, in place of x, y, z; null */
 	uint32_t *atom;                   /* numbers of the atoms */
 	double *u;                        /* displacements, rows of `size`: motion_arrange(); null */
 	const struct pair_motion *motion; /* their law; null: pairs have no factor of their own */
@@ -96,6 +99,10 @@ struct arranged_atoms {
 /* `tiles_per_unit` adjacent tiles are compact as well. */
 sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
 			   uint32_t tiles_per_unit, struct arranged_atoms *arranged);
+/* The tiles alone, and the first place of each species, *places, which is to be freed, also after a failure: for a device that
+ * puts the atoms in order. */
+sonde_status arrange_tiles(const sonde_atoms *atoms, uint32_t atoms_per_tile, struct arranged_atoms *arranged,
+			   uint32_t **places);
 void arranged_atoms_free(struct arranged_atoms *arranged);
 
 /* One pair of tiles, in the layout of the kernels. */

@@ -90,19 +90,39 @@ static void copy_sorted(const sonde_context *context, const sonde_atoms *atoms, 
 	}
 }
 
-sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
-			   uint32_t tiles_per_unit, struct arranged_atoms *arranged)
+static sonde_status begin(const sonde_atoms *atoms, struct arranged_atoms *arranged)
 {
-	struct compact_atom *entries = NULL;
-	double **axis[3] = {&arranged->x, &arranged->y, &arranged->z};
-	uint64_t size = place_species(atoms, atoms->species_count) + ARRANGED_ALIGNMENT;
-	sonde_status status;
+	const uint64_t size = place_species(atoms, atoms->species_count) + ARRANGED_ALIGNMENT;
 
 	*arranged = (struct arranged_atoms){0};
 	if (size > UINT32_MAX)
 		return status_fail(SONDE_INVALID, "too many atoms and species: %llu places in arrays of 32 bits",
 				   (unsigned long long)size);
 	arranged->size = (uint32_t)size;
+	return SONDE_OK;
+}
+
+sonde_status arrange_tiles(const sonde_atoms *atoms, uint32_t atoms_per_tile, struct arranged_atoms *arranged,
+			   uint32_t **places)
+{
+	CHECK(begin(atoms, arranged));
+	CHECK(memory_allocate(places, (size_t)atoms->species_count, sizeof **places, "tiles"));
+	for (int s = 0; s < atoms->species_count; ++s)
+		(*places)[s] = (uint32_t)place_species(atoms, s);
+	const sonde_status status = cut_into_tiles(atoms, atoms_per_tile, arranged);
+	if (status != SONDE_OK)
+		arranged_atoms_free(arranged);
+	return status;
+}
+
+sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
+			   uint32_t tiles_per_unit, struct arranged_atoms *arranged)
+{
+	struct compact_atom *entries = NULL;
+	double **axis[3] = {&arranged->x, &arranged->y, &arranged->z};
+	sonde_status status;
+
+	CHECK(begin(atoms, arranged));
 	CHECK_GOTO(status, compact_atoms_sort(context, atoms, atoms_per_tile, tiles_per_unit, &entries), failed);
 	for (int k = 0; k < 3; ++k)
 		CHECK_GOTO(status,

@@ -12,8 +12,7 @@
 
 #include "base/memory.h"
 #include "debye/sums/bin_list.h"
-#include "debye/sums/histogram_device.h"
-#include "debye/kernels/ring_layout.h"
+#include "debye/sums/histogram_order.h"
 #include "debye/motion/motion.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
@@ -34,6 +33,7 @@
 #define WAVES 16.0         /* units for each multiprocessor, in one of several parts of the share of a GPU */
 #define PARTS_OF_SHARE 3.0 /* at most */
 #define FIRST_OF_GPU 8     /* pieces of the first round */
+#define LEAST_ORDERED 4096 /* atoms: fewer are put in order by the host, whose time is shorter than that of the launches */
 
 struct histogram_run {
 	sonde_context *context;
@@ -41,6 +41,7 @@ struct histogram_run {
 	enum tiling tiling;
 	const struct arranged_atoms *early; /* atoms arranged for rings in advance; may be empty */
 	struct tiled_atoms tiled;
+	struct device_order order; /* of atoms that are in the memory of a GPU alone */
 	struct histogram_bins bins;
 	uint32_t workers; /* threads of a CPU; 0: all */
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
@@ -91,9 +92,17 @@ static void leave_kept(struct histogram_run *run)
 	}
 }
 
+/* Arranges the atoms again, on the host, after the failure of the GPU that had their order. */
+static sonde_status tile_again(struct histogram_run *run)
+{
+	arranged_atoms_free(&run->tiled.atoms);
+	run->tiled = (struct tiled_atoms){.ready = false};
+	return histogram_tile(run->context, run->sample, run->tiling, &run->tiled);
+}
+
 static sonde_status prepare_device(void *user, struct device *device, void *state)
 {
-	const struct histogram_run *run = user;
+	struct histogram_run *run = user;
 	struct debye_shape shape = debye_shape_of(device);
 
 	shape.matrix_bins = run->careful ? 0 : shape.matrix_bins;
@@ -101,6 +110,8 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	if (run->repeats && shape.matrix_items > ITEMS_OF_REPEATS)
 		shape.matrix_items = ITEMS_OF_REPEATS;
 	device_limit_workers(device, run->workers);
+	if (run->tiled.atoms.ordered != NULL && run->order.device != device)
+		CHECK(tile_again(run));
 	CHECK(histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms, &run->bins,
 				       state));
 	take_kept(run, state);
@@ -118,6 +129,8 @@ static void forget_sums(void *user, struct device *device)
 
 	if (run->sums != NULL && sinc_list_is_on(run->sums, device))
 		sinc_list_free(&run->sums);
+	if (run->order.device == device)
+		device_order_release(&run->order);
 }
 
 static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64_t count, double *pairs)
@@ -190,6 +203,28 @@ static struct shared_work work_of(struct histogram_run *run)
 				    .forget = forget_sums};
 }
 
+/* The GPU that works alone finds the order itself. Kept counts are of pieces in the order of the host, which does not depend on
+ * the device. */
+static sonde_status order_on_device(struct histogram_run *run)
+{
+	struct device *device;
+
+	if (!run->alone || run->gpus != 1 || run->unfinished != NULL || run->early->size > 0 ||
+	    run->sample->count < LEAST_ORDERED || parallel_size(context_ranks(run->context)) > 1)
+		return SONDE_OK;
+	CHECK(context_device(run->context, &device));
+	sonde_status status = histogram_order(device, run->sample, NULL, &run->bins, &run->order, &run->tiled);
+	if (status == SONDE_OK && run->bins.periodic == NULL)
+		status = histogram_order_repeats(&run->tiled.atoms, run->sample->species_count, &run->bins,
+						 &run->repeats);
+	if (status == SONDE_OK)
+		return SONDE_OK;
+	arranged_atoms_free(&run->tiled.atoms);
+	run->tiled = (struct tiled_atoms){.ready = false};
+	device_order_release(&run->order);
+	return status == SONDE_RESOURCE ? SONDE_OK : status;
+}
+
 /* Arranges the atoms, as required by GPUs if there is one. */
 static sonde_status tile_atoms(struct histogram_run *run)
 {
@@ -203,6 +238,8 @@ static sonde_status tile_atoms(struct histogram_run *run)
 	run->mixed = devices.gpus > 0 && devices.gpus < devices.all;
 	run->gpus = (uint64_t)devices.gpus;
 	CHECK(parallel_sum(context_ranks(run->context), &run->gpus, 1));
+	if (!run->tiled.ready)
+		CHECK(order_on_device(run));
 	if (run->tiled.ready)
 		return SONDE_OK;
 	if (run->tiling == TILING_RING && run->early->size > 0)
@@ -483,8 +520,9 @@ static void release(struct histogram_run *run)
 
 	leave_kept(run);
 	share_release(&work);
-	if (run->tiled.atoms.x != run->early->x)
+	if (run->tiled.atoms.ordered != NULL || run->tiled.atoms.x != run->early->x)
 		arranged_atoms_free(&run->tiled.atoms);
+	device_order_release(&run->order);
 	free(run->totals);
 	bin_list_free(&run->list);
 	sinc_list_free(&run->sums);

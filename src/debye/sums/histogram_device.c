@@ -137,6 +137,7 @@ static void scale_some(void *state, int64_t first, int64_t end, int worker)
 		scaling->scaled[i] = histogram_units(scaling->bins, scaling->values[i]);
 }
 
+/* Unless the device has them already. */
 static sonde_status upload_scaled(struct histogram_device *run)
 {
 	const double *values[] = {run->atoms->x, run->atoms->y, run->atoms->z};
@@ -145,6 +146,13 @@ static sonde_status upload_scaled(struct histogram_device *run)
 	sonde_status status = SONDE_OK;
 	double *scaled;
 
+	if (run->atoms->ordered != NULL) {
+		run->borrowed = true;
+		run->x = run->atoms->ordered->x;
+		run->y = run->atoms->ordered->y;
+		run->z = run->atoms->ordered->z;
+		return SONDE_OK;
+	}
 	/* memory that is touched for the first time takes longer than the rest of this: one array for all three */
 	CHECK(memory_allocate_to_fill(&scaled, run->atoms->size, sizeof *scaled, "the atoms"));
 	for (int k = 0; k < 3 && status == SONDE_OK; ++k) {
@@ -291,6 +299,8 @@ sonde_status histogram_device_prepare(const sonde_context *context, struct devic
 
 void histogram_device_release(struct histogram_device *run)
 {
+	if (run->borrowed)
+		run->x = run->y = run->z = (struct device_buffer){0};
 	struct device_buffer *buffers[] = {&run->x,         &run->y,         &run->z,           &run->tiles,
 					   &run->slabs,     &run->totals,    &run->centers,     &run->tile_pairs,
 					   &run->orders[0], &run->orders[1], &run->box_corners, &run->vectors,

@@ -4,6 +4,7 @@
 
 #include "debye/debye.h"
 #include "debye/kernels/histogram_layout.h"
+#include "debye/kernels/ring_layout.h"
 #include "debye/sums/images.h"
 #include "debye/sums/shape.h"
 
@@ -35,6 +36,7 @@ struct histogram_device {
 	struct debye_shape shape;
 	struct device_kernel kernel, settle_kernel;
 	struct device_buffer x, y, z, tiles, tile_pairs, slabs, totals, centers, orders[2];
+	bool borrowed; /* x, y, z belong to the order of the atoms */
 	uint32_t most_groups;
 	uint64_t first_bin, last_bin; /* range of the bins of two species, the last included */
 	struct tile_pair *pairs;
@@ -78,6 +80,13 @@ void histogram_window(const struct arranged_atoms *atoms, const struct histogram
 /* Whether very many pairs of atoms of a species, in the tiling of rings, have the same distances, within a bin: as in perfect crystals,
  * for which kernel histogram_matrix loses pairs unless it empties bins at once. */
 bool histogram_repeats(const struct arranged_atoms *atoms, int species, double per_angstrom);
+/* Its parts: the first tiles of the quads of a species that are looked at, and their number; and whether the distances repeat, from the
+ * coordinates of these quads, axis by axis, of which 1/per_unit is a bin. */
+#define QUADS_LOOKED_AT 8
+#define QUAD_ATOMS (QUAD * RING_TILE)
+uint32_t histogram_quads_looked_at(const struct arranged_atoms *atoms, int species, uint32_t tiles[QUADS_LOOKED_AT]);
+bool histogram_quads_repeat(const struct arranged_atoms *atoms, const uint32_t *tiles, uint32_t count,
+			    double (*quads)[3][QUAD_ATOMS], double per_unit);
 
 /* The slabs of a CPU's workers, and the kernel that empties them. */
 sonde_status histogram_allocate_slabs(struct histogram_device *run);

@@ -5,7 +5,6 @@
 #include "debye/kernels/ring_layout.h"
 #include "debye/sums/histogram_device.h"
 
-#define QUADS_LOOKED_AT 8
 #define PLACES 65536        /* of bins, by their last bits */
 #define LEAST_DISTINCT 0.25 /* of the distances; atoms displaced by 0.02 Angstrom have more */
 
@@ -24,36 +23,57 @@ static void add_distance(struct distances *distances, double bins)
 }
 
 /* The distances of the atoms of a quad's first tile from those of the others, which are next to it. */
-static void add_quad(const struct arranged_atoms *atoms, uint32_t tile, double per_angstrom,
+static void add_quad(const struct arranged_atoms *atoms, uint32_t tile, double quad[3][QUAD_ATOMS], double per_unit,
 		     struct distances *distances)
 {
 	const struct arranged_tile *first = &atoms->tiles[tile];
+	const uint32_t own = first->end - first->first, all = first[QUAD - 1].end - first->first;
 
 	memset(distances->seen, 0, sizeof distances->seen);
-	for (uint32_t i = first->first; i < first->end; ++i)
-		for (uint32_t j = first[1].first; j < first[QUAD - 1].end; ++j) {
-			const double dx = atoms->x[j] - atoms->x[i], dy = atoms->y[j] - atoms->y[i],
-				     dz = atoms->z[j] - atoms->z[i];
-			add_distance(distances, sqrt(dx * dx + dy * dy + dz * dz) * per_angstrom);
+	for (uint32_t i = 0; i < own; ++i)
+		for (uint32_t j = own; j < all; ++j) {
+			const double dx = quad[0][j] - quad[0][i], dy = quad[1][j] - quad[1][i],
+				     dz = quad[2][j] - quad[2][i];
+			add_distance(distances, sqrt(dx * dx + dy * dy + dz * dz) * per_unit);
 		}
 }
 
-/* Distances repeat among the atoms of any of the species. */
-static bool species_repeats(const struct arranged_atoms *atoms, uint32_t first, uint32_t tiles, double per_angstrom)
+bool histogram_quads_repeat(const struct arranged_atoms *atoms, const uint32_t *tiles, uint32_t count,
+			    double (*quads)[3][QUAD_ATOMS], double per_unit)
 {
-	const uint32_t quads = tiles / QUAD, looks = quads < QUADS_LOOKED_AT ? quads : QUADS_LOOKED_AT;
 	struct distances distances = {.count = 0.0};
 
-	for (uint32_t k = 0; k < looks; ++k)
-		add_quad(atoms, first + (uint32_t)((uint64_t)quads * k / looks) * QUAD, per_angstrom, &distances);
+	for (uint32_t n = 0; n < count; ++n)
+		add_quad(atoms, tiles[n], quads[n], per_unit, &distances);
 	return distances.distinct < LEAST_DISTINCT * distances.count;
+}
+
+uint32_t histogram_quads_looked_at(const struct arranged_atoms *atoms, int species, uint32_t tiles[QUADS_LOOKED_AT])
+{
+	const uint32_t first = atoms->species_first_tile[species],
+		       quads = (atoms->species_first_tile[species + 1] - first) / QUAD,
+		       count = quads < QUADS_LOOKED_AT ? quads : QUADS_LOOKED_AT;
+
+	for (uint32_t k = 0; k < count; ++k)
+		tiles[k] = first + (uint32_t)((uint64_t)quads * k / count) * QUAD;
+	return count;
 }
 
 bool histogram_repeats(const struct arranged_atoms *atoms, int species, double per_angstrom)
 {
+	const double *const axes[] = {atoms->x, atoms->y, atoms->z};
+	double quads[QUADS_LOOKED_AT][3][QUAD_ATOMS];
+	uint32_t tiles[QUADS_LOOKED_AT];
+
 	for (int s = 0; s < species; ++s) {
-		const uint32_t first = atoms->species_first_tile[s], tiles = atoms->species_first_tile[s + 1] - first;
-		if (species_repeats(atoms, first, tiles, per_angstrom))
+		const uint32_t count = histogram_quads_looked_at(atoms, s, tiles);
+		for (uint32_t n = 0; n < count; ++n) {
+			const struct arranged_tile *first = &atoms->tiles[tiles[n]];
+			for (size_t k = 0; k < 3; ++k)
+				memcpy(quads[n][k], axes[k] + first->first,
+				       (first[QUAD - 1].end - first->first) * sizeof(double));
+		}
+		if (histogram_quads_repeat(atoms, tiles, count, quads, per_angstrom))
 			return true;
 	}
 	return false;

@@ -1,0 +1,601 @@
+#include "matter/atoms/device_order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "device/self_test.h"
+
+#define ITEMS 256u
+#define LEAST_BLOCK 1024u /* atoms, of pieces with fewer than ORDER_BLOCKS blocks */
+#define MOST_LEVELS 32
+
+/* Bytes of local memory, by work-items. */
+#define BOXES_BYTES(items) (ORDER_BOX * (items) * (uint32_t)sizeof(double))
+#define DIGITS_BYTES(items) (BOXES_BYTES(items) + ORDER_DIGITS * (uint32_t)sizeof(uint32_t))
+#define CUTS_BYTES(items) ((ORDER_DIGITS + (items)) * (uint32_t)sizeof(uint32_t))
+#define MOVE_BYTES(items) (2u * (items) * (uint32_t)sizeof(uint32_t))
+#define FINISH_BYTES                                                                                     \
+	((6u * ORDER_FINISHED + ORDER_BOX * (ORDER_FINISHED / ORDER_RUN + ORDER_FINISHED / ORDER_TILE)) * \
+	 (uint32_t)sizeof(float))
+
+static sonde_status self_test(struct device *device);
+
+#define KERNELS_DEF "matter/kernels.def"
+#include "device/kernel_table.h"
+
+static const struct device_program program = {"order of atoms", kernels, self_test};
+
+static uint32_t items_of(const struct device *device)
+{
+	return device_properties(device)->most_work_items >= ITEMS ? ITEMS : 1;
+}
+
+static uint32_t groups_of(const struct device *device, uint32_t count)
+{
+	const uint32_t items = items_of(device);
+
+	return (count + items - 1) / items;
+}
+
+static sonde_status find_kernel(struct device *device, const char *name, uint32_t local_memory,
+				struct device_kernel *kernel)
+{
+	return device_kernel(device, &program, name, items_of(device), local_memory, NULL, 0, kernel);
+}
+
+/* Positions on the device ---------------------------------------------------------------------------------------- */
+
+/* Three arrays of coordinates. */
+struct coordinates {
+	struct device_buffer axis[3];
+};
+
+static void release_coordinates(struct device *device, struct coordinates *coordinates)
+{
+	for (int k = 0; k < 3; ++k)
+		device_release(device, &coordinates->axis[k]);
+}
+
+static sonde_status allocate_coordinates(struct device *device, uint32_t count, struct coordinates *coordinates)
+{
+	for (int k = 0; k < 3; ++k)
+		CHECK(device_allocate(device, (size_t)count * sizeof(double), "the order of the atoms",
+				      &coordinates->axis[k]));
+	return SONDE_OK;
+}
+
+/* Positions of the atoms `numbers`, or of all, if that is null, moved into the cell, unless it is null. */
+struct gathering {
+	const struct device_positions *from;
+	const struct device_buffer *numbers;
+	const double *cell;
+	uint32_t count;
+};
+
+static sonde_status gather(struct device *device, const struct gathering *gathering, struct coordinates *to,
+			   struct device_buffer *wrong)
+{
+	static const double nowhere[ORDER_CELL_NUMBERS] = {0};
+	const struct device_positions *from = gathering->from;
+	const uint32_t use_numbers = gathering->numbers != NULL, is_single = from->is_single;
+	const double limit = ATOMS_LARGEST_PLACE;
+	struct device_buffer cell = {0};
+	struct device_kernel kernel;
+
+	CHECK(find_kernel(device, "order_gather", 0, &kernel));
+	CHECK(device_upload(device, gathering->cell != NULL ? gathering->cell : nowhere, sizeof nowhere, "the cell",
+			    &cell));
+	const struct device_buffer *numbers = use_numbers ? gathering->numbers : wrong;
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(numbers->memory),    DEVICE_ARGUMENT(use_numbers),
+	    DEVICE_ARGUMENT(from->numbers.memory), DEVICE_ARGUMENT(is_single),
+	    DEVICE_ARGUMENT(from->first),        DEVICE_ARGUMENT(from->row_step),
+	    DEVICE_ARGUMENT(from->column_step),  DEVICE_ARGUMENT(gathering->count),
+	    DEVICE_ARGUMENT(cell.memory),        DEVICE_ARGUMENT(limit),
+	    DEVICE_ARGUMENT(to->axis[0].memory), DEVICE_ARGUMENT(to->axis[1].memory),
+	    DEVICE_ARGUMENT(to->axis[2].memory), DEVICE_ARGUMENT(wrong->memory)};
+	const sonde_status status =
+	    device_launch(device, &kernel, groups_of(device, gathering->count), arguments, 14);
+	device_release(device, &cell);
+	return status;
+}
+
+static sonde_status box_of(struct device *device, const struct coordinates *at, uint32_t count, uint32_t blocks,
+			   double (*boxes)[ORDER_BOX])
+{
+	const uint32_t each = (count + blocks - 1) / blocks, first_word = 0;
+	struct device_buffer tables = {0}, found = {0};
+	struct device_kernel kernel;
+	uint32_t words[ORDER_BLOCKS * ORDER_BLOCK_WORDS] = {0};
+	sonde_status status;
+
+	for (uint32_t b = 0; b < blocks; ++b) {
+		words[ORDER_BLOCK_WORDS * b + ORDER_BLOCK_FIRST] = b * each;
+		words[ORDER_BLOCK_WORDS * b + ORDER_BLOCK_END] = count - b * each < each ? count : (b + 1) * each;
+	}
+	CHECK_GOTO(status, find_kernel(device, "order_boxes", BOXES_BYTES(items_of(device)), &kernel), done);
+	CHECK_GOTO(status, device_upload(device, words, sizeof words, "the order of the atoms", &tables), done);
+	CHECK_GOTO(status,
+		   device_allocate(device, blocks * sizeof *boxes, "the order of the atoms", &found), done);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(tables.memory), DEVICE_ARGUMENT(first_word),
+						    DEVICE_ARGUMENT(at->axis[0].memory),
+						    DEVICE_ARGUMENT(at->axis[1].memory),
+						    DEVICE_ARGUMENT(at->axis[2].memory), DEVICE_ARGUMENT(found.memory)};
+	CHECK_GOTO(status, device_launch(device, &kernel, blocks, arguments, 6), done);
+	status = device_read(device, &found, 0, boxes, blocks * sizeof *boxes);
+done:
+	device_release(device, &tables);
+	device_release(device, &found);
+	return status;
+}
+
+sonde_status device_positions_box(struct device *device, const struct device_positions *from, int64_t count,
+				  double box[ORDER_BOX], bool *within)
+{
+	const struct gathering all = {.from = from, .count = (uint32_t)count};
+	const uint32_t each = (all.count + ORDER_BLOCKS - 1) / ORDER_BLOCKS, blocks = (all.count + each - 1) / each;
+	double boxes[ORDER_BLOCKS][ORDER_BOX];
+	struct coordinates at = {0};
+	struct device_buffer wrong = {0};
+	uint32_t is_wrong = 1;
+	sonde_status status;
+
+	CHECK_GOTO(status, device_allocate(device, sizeof is_wrong, "the positions", &wrong), done);
+	CHECK_GOTO(status, allocate_coordinates(device, all.count, &at), done);
+	CHECK_GOTO(status, gather(device, &all, &at, &wrong), done);
+	CHECK_GOTO(status, box_of(device, &at, all.count, blocks, boxes), done);
+	status = device_read(device, &wrong, 0, &is_wrong, sizeof is_wrong);
+	*within = is_wrong == 0;
+	for (int k = 0; status == SONDE_OK && k < (int)ORDER_BOX; ++k) {
+		box[k] = boxes[0][k];
+		for (uint32_t b = 1; b < blocks; ++b)
+			box[k] = k % 2 == 0 ? fmin(box[k], boxes[b][k]) : fmax(box[k], boxes[b][k]);
+	}
+done:
+	release_coordinates(device, &at);
+	device_release(device, &wrong);
+	return status;
+}
+
+sonde_status device_positions_pick(struct device *device, const struct device_positions *from,
+				   const uint32_t *numbers, uint32_t count, double *positions)
+{
+	struct device_buffer chosen = {0}, wrong = {0};
+	const struct gathering some = {.from = from, .numbers = &chosen, .count = count};
+	struct coordinates at = {0};
+	double *axis = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&axis, count, sizeof *axis, "the positions"), done);
+	CHECK_GOTO(status, device_upload(device, numbers, count * sizeof *numbers, "the positions", &chosen), done);
+	CHECK_GOTO(status, device_allocate(device, sizeof(uint32_t), "the positions", &wrong), done);
+	CHECK_GOTO(status, allocate_coordinates(device, count, &at), done);
+	CHECK_GOTO(status, gather(device, &some, &at, &wrong), done);
+	for (uint32_t k = 0; k < 3; ++k) {
+		CHECK_GOTO(status, device_read(device, &at.axis[k], 0, axis, count * sizeof *axis), done);
+		for (uint32_t i = 0; i < count; ++i)
+			positions[3 * (size_t)i + k] = axis[i];
+	}
+done:
+	free(axis);
+	release_coordinates(device, &at);
+	device_release(device, &chosen);
+	device_release(device, &wrong);
+	return status;
+}
+
+/* The tables ----------------------------------------------------------------------------------------------------- */
+
+/* All pieces that are cut in two are those of the levels; the last ones are cut into tiles at once. Level l takes the atoms from the
+ * array l % 2 to the other one. */
+struct tables {
+	uint32_t *words;
+	size_t count, capacity;
+	int levels;
+	struct {
+		uint32_t pieces, piece_count, blocks, block_count;
+	} level[MOST_LEVELS];
+	uint32_t last, last_count; /* the last pieces */
+	uint32_t most_pieces, most_blocks, tile_count;
+};
+
+/* A piece on the way, in the words of the last ones. */
+struct piece {
+	uint32_t words[ORDER_LAST_WORDS];
+};
+
+struct pieces {
+	struct piece *list;
+	size_t count, capacity;
+};
+
+static sonde_status add_piece(struct pieces *pieces, struct piece piece)
+{
+	CHECK(memory_grow(&pieces->list, &pieces->capacity, pieces->count + 1, sizeof *pieces->list,
+			  "the order of the atoms"));
+	pieces->list[pieces->count++] = piece;
+	return SONDE_OK;
+}
+
+static sonde_status add_words(struct tables *tables, const uint32_t *words, size_t count)
+{
+	CHECK(memory_grow(&tables->words, &tables->capacity, tables->count + count, sizeof *tables->words,
+			  "the order of the atoms"));
+	memcpy(tables->words + tables->count, words, count * sizeof *words);
+	tables->count += count;
+	return SONDE_OK;
+}
+
+static uint32_t blocks_of(uint32_t count)
+{
+	const uint32_t blocks = (count + LEAST_BLOCK - 1) / LEAST_BLOCK;
+
+	return blocks < ORDER_BLOCKS ? blocks : ORDER_BLOCKS;
+}
+
+/* The blocks of a piece, number `number` of its level. */
+static sonde_status add_blocks(struct tables *tables, const struct piece *piece, uint32_t number)
+{
+	const uint32_t count = piece->words[ORDER_LAST_COUNT], blocks = blocks_of(count),
+		       each = (count + blocks - 1) / blocks, first = piece->words[ORDER_LAST_FIRST];
+
+	for (uint32_t b = 0; b < blocks; ++b) {
+		const uint32_t from = b * each < count ? b * each : count, left = count - from,
+			       block[ORDER_BLOCK_WORDS] = {number, first + from,
+							   first + from + (left < each ? left : each)};
+		CHECK(add_words(tables, block, ORDER_BLOCK_WORDS));
+	}
+	return SONDE_OK;
+}
+
+/* Half of a piece. */
+static struct piece half_of(const struct piece *piece, uint32_t middle, bool second)
+{
+	const uint32_t skipped = second ? middle : 0,
+		       count = second ? piece->words[ORDER_LAST_COUNT] - middle : middle;
+	const struct piece half = {{piece->words[ORDER_LAST_FIRST] + skipped, count,
+				    1 - piece->words[ORDER_LAST_ARRAY], piece->words[ORDER_LAST_PLACE] + skipped,
+				    piece->words[ORDER_LAST_TILE] + skipped / ORDER_TILE}};
+
+	return half;
+}
+
+/* Cuts all pieces, of which the halves are to be cut further, or are among the last. */
+static sonde_status add_level(struct tables *tables, struct pieces *pieces, struct pieces *last)
+{
+	struct pieces halves = {0};
+	sonde_status status = SONDE_OK;
+	uint32_t block = 0;
+
+	tables->level[tables->levels].pieces = (uint32_t)tables->count;
+	tables->level[tables->levels].piece_count = (uint32_t)pieces->count;
+	for (size_t n = 0; n < pieces->count && status == SONDE_OK; ++n) {
+		const struct piece *piece = &pieces->list[n];
+		const uint32_t count = piece->words[ORDER_LAST_COUNT],
+			       middle = (count + ORDER_UNIT - 1) / ORDER_UNIT / 2 * ORDER_UNIT,
+			       words[ORDER_PIECE_WORDS] = {piece->words[ORDER_LAST_FIRST], middle, block,
+							   blocks_of(count)};
+		status = add_words(tables, words, ORDER_PIECE_WORDS);
+		block += blocks_of(count);
+		for (int second = 0; second < 2 && status == SONDE_OK; ++second) {
+			const struct piece half = half_of(piece, middle, second == 1);
+			status = add_piece(half.words[ORDER_LAST_COUNT] > ORDER_FINISHED ? &halves : last, half);
+		}
+	}
+	tables->level[tables->levels].blocks = (uint32_t)tables->count;
+	tables->level[tables->levels++].block_count = block;
+	for (size_t n = 0; n < pieces->count && status == SONDE_OK; ++n)
+		status = add_blocks(tables, &pieces->list[n], (uint32_t)n);
+	tables->most_pieces = pieces->count > tables->most_pieces ? (uint32_t)pieces->count : tables->most_pieces;
+	tables->most_blocks = block > tables->most_blocks ? block : tables->most_blocks;
+	free(pieces->list);
+	*pieces = halves;
+	return status;
+}
+
+static sonde_status make_tables(const sonde_atoms *atoms, const uint32_t *places, struct tables *tables)
+{
+	struct pieces pieces = {0}, last = {0};
+	sonde_status status = SONDE_OK;
+	uint32_t first = 0;
+
+	for (int s = 0; s < atoms->species_count && status == SONDE_OK; ++s) {
+		const uint32_t count = (uint32_t)atoms->species[s].atoms;
+		const struct piece piece = {{first, count, 0, places[s], tables->tile_count}};
+		if (count > 0)
+			status = add_piece(count > ORDER_FINISHED ? &pieces : &last, piece);
+		first += count;
+		tables->tile_count += (count + ORDER_TILE - 1) / ORDER_TILE;
+	}
+	while (status == SONDE_OK && pieces.count > 0)
+		status = add_level(tables, &pieces, &last);
+	tables->last = (uint32_t)tables->count;
+	tables->last_count = (uint32_t)last.count;
+	for (size_t n = 0; n < last.count && status == SONDE_OK; ++n)
+		status = add_words(tables, last.list[n].words, ORDER_LAST_WORDS);
+	free(pieces.list);
+	free(last.list);
+	return status;
+}
+
+/* The order ------------------------------------------------------------------------------------------------------ */
+
+struct ordering {
+	struct device *device;
+	const sonde_atoms *atoms;
+	const struct device_order_form *form;
+	struct device_positions from;
+	struct device_buffer uploaded, numbers, tables, boxes, counts, cuts, wrong, tile_boxes;
+	struct coordinates at[2];
+	struct tables of;
+};
+
+static void release_ordering(struct ordering *ordering)
+{
+	struct device_buffer *buffers[] = {&ordering->uploaded, &ordering->numbers, &ordering->tables, &ordering->boxes,
+					   &ordering->counts,   &ordering->cuts,    &ordering->wrong,  &ordering->tile_boxes};
+
+	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
+		device_release(ordering->device, buffers[k]);
+	release_coordinates(ordering->device, &ordering->at[0]);
+	release_coordinates(ordering->device, &ordering->at[1]);
+	free(ordering->of.words);
+}
+
+/* Numbers of the atoms, species by species, unless they are in this order already. */
+static sonde_status upload_numbers(struct ordering *ordering)
+{
+	const sonde_atoms *atoms = ordering->atoms;
+	bool sorted = true;
+	uint32_t *numbers, *next;
+
+	for (int64_t i = 1; i < atoms->count && sorted; ++i)
+		sorted = atoms->species_of[i - 1] <= atoms->species_of[i];
+	if (sorted)
+		return SONDE_OK;
+	CHECK(memory_allocate_to_fill(&numbers, (size_t)atoms->count, sizeof *numbers, "the order of the atoms"));
+	sonde_status status =
+	    memory_allocate(&next, (size_t)atoms->species_count, sizeof *next, "the order of the atoms");
+	if (status == SONDE_OK) {
+		uint32_t place = 0;
+		for (int s = 0; s < atoms->species_count; ++s) {
+			next[s] = place;
+			place += (uint32_t)atoms->species[s].atoms;
+		}
+		for (int64_t i = 0; i < atoms->count; ++i)
+			numbers[next[atoms->species_of[i]]++] = (uint32_t)i;
+		free(next);
+		status = device_upload(ordering->device, numbers, (size_t)atoms->count * sizeof *numbers,
+				       "the order of the atoms", &ordering->numbers);
+	}
+	free(numbers);
+	return status;
+}
+
+static sonde_status upload_positions(struct ordering *ordering)
+{
+	CHECK(device_upload(ordering->device, ordering->atoms->positions,
+			    3 * (size_t)ordering->atoms->count * sizeof(double), "the atoms", &ordering->uploaded));
+	ordering->from = (struct device_positions){.numbers = ordering->uploaded, .row_step = 3, .column_step = 1};
+	return SONDE_OK;
+}
+
+static sonde_status allocate(struct ordering *ordering, struct device_order *order)
+{
+	const struct tables *of = &ordering->of;
+	struct device *device = ordering->device;
+	const uint32_t count = (uint32_t)ordering->atoms->count;
+	const size_t bytes = (size_t)ordering->form->size * sizeof(double);
+
+	CHECK(device_upload(device, of->words, of->count * sizeof *of->words, "the order of the atoms",
+			    &ordering->tables));
+	CHECK(device_allocate(device, sizeof(uint32_t), "the order of the atoms", &ordering->wrong));
+	CHECK(device_allocate(device, of->tile_count * sizeof *order->boxes, "the tiles", &ordering->tile_boxes));
+	CHECK(allocate_coordinates(device, count, &ordering->at[0]));
+	CHECK(device_allocate(device, bytes, "the atoms", &order->x));
+	CHECK(device_allocate(device, bytes, "the atoms", &order->y));
+	CHECK(device_allocate(device, bytes, "the atoms", &order->z));
+	if (of->levels == 0)
+		return SONDE_OK;
+	CHECK(allocate_coordinates(device, count, &ordering->at[1]));
+	CHECK(device_allocate(device, (size_t)of->most_blocks * ORDER_BOX * sizeof(double), "the order of the atoms",
+			      &ordering->boxes));
+	CHECK(device_allocate(device, (size_t)of->most_blocks * ORDER_DIGITS * sizeof(uint32_t),
+			      "the order of the atoms", &ordering->counts));
+	return device_allocate(device, (size_t)of->most_pieces * ORDER_CUT_NUMBERS * sizeof(double),
+			       "the order of the atoms", &ordering->cuts);
+}
+
+/* All pieces of a level are cut in two. */
+static sonde_status cut_level(struct ordering *ordering, int level)
+{
+	struct device *device = ordering->device;
+	const uint32_t items = items_of(device), pieces = ordering->of.level[level].pieces,
+		       blocks = ordering->of.level[level].blocks,
+		       block_count = ordering->of.level[level].block_count;
+	const struct device_buffer *from = ordering->at[level % 2].axis, *to = ordering->at[1 - level % 2].axis;
+	struct device_kernel boxes, digits, cuts, move;
+
+	CHECK(find_kernel(device, "order_boxes", BOXES_BYTES(items), &boxes));
+	CHECK(find_kernel(device, "order_digits", DIGITS_BYTES(items), &digits));
+	CHECK(find_kernel(device, "order_cuts", CUTS_BYTES(items), &cuts));
+	CHECK(find_kernel(device, "order_move", MOVE_BYTES(items), &move));
+	const struct device_argument of_boxes[] = {DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(blocks),
+						   DEVICE_ARGUMENT(from[0].memory), DEVICE_ARGUMENT(from[1].memory),
+						   DEVICE_ARGUMENT(from[2].memory),
+						   DEVICE_ARGUMENT(ordering->boxes.memory)};
+	CHECK(device_launch(device, &boxes, block_count, of_boxes, 6));
+	const struct device_argument of_digits[] = {
+	    DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(pieces),
+	    DEVICE_ARGUMENT(blocks),                  DEVICE_ARGUMENT(from[0].memory),
+	    DEVICE_ARGUMENT(from[1].memory),          DEVICE_ARGUMENT(from[2].memory),
+	    DEVICE_ARGUMENT(ordering->boxes.memory),  DEVICE_ARGUMENT(ordering->cuts.memory),
+	    DEVICE_ARGUMENT(ordering->counts.memory)};
+	CHECK(device_launch(device, &digits, block_count, of_digits, 9));
+	const struct device_argument of_cuts[] = {DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(pieces),
+						  DEVICE_ARGUMENT(ordering->counts.memory),
+						  DEVICE_ARGUMENT(ordering->cuts.memory)};
+	CHECK(device_launch(device, &cuts, ordering->of.level[level].piece_count, of_cuts, 4));
+	const struct device_argument of_move[] = {
+	    DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(pieces),
+	    DEVICE_ARGUMENT(blocks),                  DEVICE_ARGUMENT(ordering->cuts.memory),
+	    DEVICE_ARGUMENT(ordering->counts.memory), DEVICE_ARGUMENT(from[0].memory),
+	    DEVICE_ARGUMENT(from[1].memory),          DEVICE_ARGUMENT(from[2].memory),
+	    DEVICE_ARGUMENT(to[0].memory),            DEVICE_ARGUMENT(to[1].memory),
+	    DEVICE_ARGUMENT(to[2].memory)};
+	return device_launch(device, &move, block_count, of_move, 11);
+}
+
+static sonde_status finish(struct ordering *ordering, struct device_order *order)
+{
+	const struct device_buffer *first = ordering->at[0].axis,
+				   *second = ordering->at[ordering->of.levels > 0].axis;
+	const struct device_order_form *form = ordering->form;
+	struct device_kernel kernel;
+
+	CHECK(find_kernel(ordering->device, "order_finish", FINISH_BYTES, &kernel));
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(ordering->of.last),
+	    DEVICE_ARGUMENT(first[0].memory),         DEVICE_ARGUMENT(first[1].memory),
+	    DEVICE_ARGUMENT(first[2].memory),         DEVICE_ARGUMENT(second[0].memory),
+	    DEVICE_ARGUMENT(second[1].memory),        DEVICE_ARGUMENT(second[2].memory),
+	    DEVICE_ARGUMENT(form->factor),            DEVICE_ARGUMENT(form->fractions),
+	    DEVICE_ARGUMENT(order->x.memory),         DEVICE_ARGUMENT(order->y.memory),
+	    DEVICE_ARGUMENT(order->z.memory),         DEVICE_ARGUMENT(ordering->tile_boxes.memory)};
+	CHECK(device_launch(ordering->device, &kernel, ordering->of.last_count, arguments, 14));
+	return device_read(ordering->device, &ordering->tile_boxes, 0, order->boxes,
+			   ordering->of.tile_count * sizeof *order->boxes);
+}
+
+static sonde_status find_order(struct ordering *ordering, struct device_order *order)
+{
+	CHECK(make_tables(ordering->atoms, ordering->form->places, &ordering->of));
+	order->tile_count = ordering->of.tile_count;
+	CHECK(memory_allocate(&order->boxes, order->tile_count, sizeof *order->boxes, "the tiles"));
+	if (ordering->from.numbers.memory == NULL)
+		CHECK(upload_positions(ordering));
+	CHECK(upload_numbers(ordering));
+	CHECK(allocate(ordering, order));
+	const struct gathering all = {.from = &ordering->from,
+				      .numbers = ordering->numbers.memory != NULL ? &ordering->numbers : NULL,
+				      .cell = ordering->form->cell,
+				      .count = (uint32_t)ordering->atoms->count};
+	CHECK(gather(ordering->device, &all, &ordering->at[0], &ordering->wrong));
+	for (int level = 0; level < ordering->of.levels; ++level)
+		CHECK(cut_level(ordering, level));
+	return finish(ordering, order);
+}
+
+sonde_status device_order_find(struct device *device, const sonde_atoms *atoms, const struct device_positions *from,
+			       const struct device_order_form *form, struct device_order *order)
+{
+	struct ordering ordering = {.device = device, .atoms = atoms, .form = form};
+
+	*order = (struct device_order){.device = device};
+	if (from != NULL)
+		ordering.from = *from;
+	const sonde_status status = find_order(&ordering, order);
+	release_ordering(&ordering);
+	return status;
+}
+
+void device_order_release(struct device_order *order)
+{
+	if (order->device == NULL)
+		return;
+	device_release(order->device, &order->x);
+	device_release(order->device, &order->y);
+	device_release(order->device, &order->z);
+	free(order->boxes);
+	*order = (struct device_order){0};
+}
+
+/* The self-test -------------------------------------------------------------------------------------------------- */
+
+#define TESTED 2400 /* atoms, a third of them of the second species */
+#define EDGE_X 90.0
+#define EDGE_Y 60.0
+#define STEP_Z 0.0625                  /* Angstrom: the third coordinate tells which atom it is */
+#define MOST_OF_EDGES (3.0 * 35.0)     /* Angstrom: of the mean tile; in the given order they are above 150 */
+
+static void test_position(int i, double r[3])
+{
+	r[0] = EDGE_X * fmod(0.618034 * i, 1.0);
+	r[1] = EDGE_Y * fmod(0.414214 * i, 1.0);
+	r[2] = STEP_Z * i;
+}
+
+static sonde_status make_tested(sonde_atoms **atoms)
+{
+	sonde_status status = sonde_atoms_create(atoms);
+
+	for (int i = 0; i < TESTED && status == SONDE_OK; ++i) {
+		double r[3];
+		test_position(i, r);
+		status = sonde_atoms_add(*atoms, i % 3 == 2 ? "O" : "Co", r);
+	}
+	return status;
+}
+
+/* Numbers that are wrong: atoms that are not where they belong, or more than once, and boxes. */
+static uint64_t count_wrong(const double *const at[3], const uint32_t *places, const struct device_order *order)
+{
+	const uint32_t counts[] = {TESTED - TESTED / 3, TESTED / 3};
+	bool seen[TESTED] = {false};
+	double edges = 0.0;
+	uint64_t wrong = 0;
+	uint32_t tile = 0;
+
+	for (uint32_t s = 0; s < 2; ++s)
+		for (uint32_t first = 0; first < counts[s]; first += ORDER_TILE, ++tile) {
+			double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+			for (uint32_t p = first; p < first + ORDER_TILE && p < counts[s]; ++p) {
+				const uint32_t place = places[s] + p;
+				const int i = (int)(at[2][place] / STEP_Z);
+				double r[3] = {0.0};
+				if (i < 0 || i >= TESTED || seen[i] || (uint32_t)(i % 3 == 2) != s) {
+					++wrong;
+					continue;
+				}
+				seen[i] = true;
+				test_position(i, r);
+				for (int k = 0; k < 3; ++k) {
+					wrong += at[k][place] != r[k];
+					low[k] = fmin(low[k], r[k]);
+					high[k] = fmax(high[k], r[k]);
+				}
+			}
+			for (int k = 0; k < 3; ++k) {
+				wrong += order->boxes[tile][k] != low[k] || order->boxes[tile][3 + k] != high[k];
+				edges += high[k] - low[k];
+			}
+		}
+	return wrong + (order->tile_count != tile) + (edges > MOST_OF_EDGES * tile);
+}
+
+static sonde_status self_test(struct device *device)
+{
+	const uint32_t places[] = {0, TESTED - TESTED / 3 + 16};
+	const struct device_order_form form = {.places = places, .size = TESTED + 32, .factor = 1.0};
+	double *read = NULL;
+	struct device_order order = {0};
+	sonde_atoms *atoms = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, make_tested(&atoms), done);
+	CHECK_GOTO(status, memory_allocate(&read, 3 * (size_t)form.size, sizeof *read, "the self-test"), done);
+	CHECK_GOTO(status, device_order_find(device, atoms, NULL, &form, &order), done);
+	const struct device_buffer *const buffers[] = {&order.x, &order.y, &order.z};
+	for (size_t k = 0; k < 3; ++k)
+		CHECK_GOTO(status,
+			   device_read(device, buffers[k], 0, read + k * form.size, form.size * sizeof *read), done);
+	const double *const at[] = {read, read + form.size, read + 2 * (size_t)form.size};
+	status = self_test_count(count_wrong(at, places, &order), 0, "wrong places of atoms in their order");
+done:
+	device_order_release(&order);
+	sonde_atoms_free(&atoms);
+	free(read);
+	return status;
+}
