@@ -30,11 +30,20 @@ SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, co
  * to positions[3 i + 2]. The same as sonde_atoms_add() for each; nothing is added after a failure. */
 SONDE_API sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char *const *labels,
 					    int64_t label_count, const int32_t *species, const double *positions);
-/* The same with positions that another library keeps in the memory of the NVIDIA GPU `device`, at `address`, copied directly to
- * their place as by sonde_cuda_copy_to_host(). SONDE_INVALID if earlier atoms have occupancies or displacements. */
+/* The same with positions that another library keeps in the memory of the NVIDIA GPU `device`, at `address`. Those of the first atoms
+ * are copied within the GPU, after the work of its default stream, and to the host only when they are needed there: impossible
+ * coordinates may be reported then. Positions of further atoms, and those for which the GPU has no memory, are copied to the host.
+ * SONDE_INVALID if earlier atoms have occupancies or displacements. */
 SONDE_API sonde_status sonde_atoms_add_from_cuda(sonde_atoms *atoms, int64_t count, const char *const *labels,
 						 int64_t label_count, const int32_t *species, int device,
 						 uint64_t address);
+/* The same for any layout: coordinate k of atom i is number i row_step + k column_step from `address` on, of `bits` 32 or 64. */
+SONDE_API sonde_status sonde_atoms_add_from_cuda_array(sonde_atoms *atoms, int64_t count, const char *const *labels,
+						       int64_t label_count, const int32_t *species, int device,
+						       uint64_t address, int bits, int64_t row_step,
+						       int64_t column_step);
+/* Whether the positions of the atoms are in the memory of a GPU alone so far: 1 yes, 0 the host has them. */
+SONDE_API int sonde_atoms_on_gpu(const sonde_atoms *atoms);
 /* The origin of the atoms, as recorded in results: a name, or a text that describes them. Copied. */
 SONDE_API sonde_status sonde_atoms_set_source(sonde_atoms *atoms, const char *source);
 
@@ -93,7 +102,8 @@ SONDE_API const double *sonde_atoms_cell(const sonde_atoms *atoms);
 SONDE_API int sonde_atoms_periodic(const sonde_atoms *atoms, int edge);
 
 SONDE_API int64_t sonde_atoms_count(const sonde_atoms *atoms);
-/* Positions as x, y, z of each atom in turn: 3 * count doubles, Angstrom, owned by `atoms`. */
+/* Positions as x, y, z of each atom in turn: 3 * count doubles, Angstrom, owned by `atoms`. Null if they are in the memory of a GPU
+ * and cannot be copied from there; sonde_status_message() then has the reason. */
 SONDE_API const double *sonde_atoms_positions(const sonde_atoms *atoms);
 /* Number of different labels; species s has its label and number of atoms. */
 SONDE_API int sonde_atoms_species_count(const sonde_atoms *atoms);

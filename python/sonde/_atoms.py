@@ -2,7 +2,7 @@
 import os
 
 from . import _errors
-from ._library import check, ffi, lib, text
+from ._library import check, ffi, lib, message, text
 
 
 def _release(pointer, free=lib.sonde_atoms_free, new=ffi.new):
@@ -49,7 +49,7 @@ def _without_graph(values):
 
 
 def _positions_of(values):
-    """An array of NumPy; or one of a GPU that the library can copy to its place at once."""
+    """An array of NumPy; or one of a GPU that the library can take as it is."""
     import numpy
 
     if not isinstance(values, (numpy.ndarray, list, tuple)):
@@ -58,7 +58,7 @@ def _positions_of(values):
         values = _without_graph(values)
         if _cuda.is_given(values):
             given = _cuda.Given(values, "positions")
-            return given if given.is_plain() else as_array(given.to_host(), "positions")
+            return given if given.has_positions() else as_array(given.to_host(), "positions")
     return as_array(values, "positions")
 
 
@@ -119,7 +119,7 @@ class Atoms:
         names = [ffi.new("char[]", str(label).encode()) for label in labels]
         given = self.pointer, len(places), ffi.new("char *[]", names), len(names), ffi.from_buffer("int32_t *", species)
         if hasattr(places, "address"):
-            check(lib.sonde_atoms_add_from_cuda(*given, places.device, places.address))
+            check(lib.sonde_atoms_add_from_cuda_array(*given, places.device, places.address, 8 * places.kind.itemsize, *places.steps))
         else:
             check(lib.sonde_atoms_add_many(*given, ffi.from_buffer("double *", places)))
 
@@ -172,8 +172,16 @@ class Atoms:
 
     @property
     def positions(self):
-        """An array of shape (n, 3) in Angstrom, in place and read-only."""
-        return _view(self, lib.sonde_atoms_positions(self.pointer), (len(self), 3), "<f8")
+        """An array of shape (n, 3) in Angstrom, in place and read-only; positions on a GPU are copied to the host."""
+        pointer = lib.sonde_atoms_positions(self.pointer)
+        if pointer == ffi.NULL and len(self):
+            raise _errors.error_of(_errors.INVALID if message().startswith("positions: ") else _errors.RESOURCE, message())
+        return _view(self, pointer, (len(self), 3), "<f8")
+
+    @property
+    def on_gpu(self):
+        """Whether the positions are in the memory of a GPU alone so far."""
+        return bool(lib.sonde_atoms_on_gpu(self.pointer))
 
     @property
     def species(self):

@@ -1,8 +1,7 @@
 """Arrays of other packages in the memory of NVIDIA GPUs, by DLPack.
 
-The copy to the host is made by the library through the driver, so that neither the package that made the array nor any
-other one has to be able to do it. What engines do with positions begins on the host: the order of atoms in space, the
-plan of the run, and the errors, which are found in float64 by the host."""
+Copies are made by the library through the driver, so that neither the package that made the array nor any other one has
+to be able to do it: of positions within the GPU, and to the host what is needed there."""
 import ctypes
 import math
 
@@ -59,9 +58,9 @@ class Given:
     def __len__(self):
         return self.shape[0]
 
-    def is_plain(self):
-        """Whether its numbers are float64, one after the other."""
-        return self.kind == "f8" and self.is_packed
+    def has_positions(self):
+        """Whether the library can take its rows as positions."""
+        return self.kind in ("f4", "f8") and self.ndim == 2 and self.shape[1] == 3 and self.kind.isnative
 
     def to_host(self):
         """An array of NumPy with the same numbers."""

@@ -11,6 +11,7 @@
 #include "coulomb/slabs.h"
 #include "io/volume/volume_formats.h"
 #include "parallel/parallel.h"
+#include "matter/atoms/atoms_gpu.h"
 
 #define OTHER_SPLIT 1.2 /* of the sum used for comparison */
 #define CHECKED_POINTS 64.0
@@ -145,6 +146,7 @@ static sonde_status settle_boundary(const sonde_atoms *atoms, sonde_coulomb_opti
 sonde_status coulomb_settle_options(const sonde_atoms *atoms, const sonde_coulomb_options *given,
 				    sonde_coulomb_options *options)
 {
+	CHECK(atoms_need_positions(atoms));
 	CHECK(options_complete(&coulomb_option_table, given, options));
 	CHECK(options_check(&coulomb_option_table, options));
 	CHECK(settle_boundary(atoms, options));

@@ -86,8 +86,8 @@ struct arranged_tile {
 struct arranged_atoms {
 	uint32_t size; /* of the arrays */
 	double *x, *y, *z;
-	const struct device_order
-	    *ordered; /* the coordinates in units of the histogram, in the memory of a GPU, in place of x, y, z; null */
+	const struct device_order *
+	    ordered; /* the coordinates in units of the histogram, in the memory of a GPU, in place of x, y, z; null */
 	uint32_t *atom;                   /* numbers of the atoms */
 	double *u;                        /* displacements, rows of `size`: motion_arrange(); null */
 	const struct pair_motion *motion; /* their law; null: pairs have no factor of their own */

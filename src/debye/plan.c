@@ -81,14 +81,14 @@ static double find_extent(const sonde_context *context, const sonde_atoms *atoms
 }
 
 /* The largest distance, and the number of pairs. */
-static void plan_pairs(const sonde_context *context, const sonde_atoms *atoms, double extent_of_lattice,
+static void plan_pairs(const sonde_context *context, const sonde_atoms *atoms, double known_extent,
 		       struct debye_plan *plan)
 {
 	const double count = (double)atoms->count;
 
 	plan->extent = plan->periodic.on          ? plan->periodic.cutoff
 		       : atoms->positions != NULL ? find_extent(context, atoms)
-						  : extent_of_lattice;
+						  : known_extent;
 	plan->pairs = plan->periodic.on ? 0.5 * count * periodic_neighbors(&plan->periodic, count)
 					: 0.5 * count * (count - 1.0);
 }
@@ -447,7 +447,7 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 {
 	const sonde_debye_options *options = &plan->options;
 
-	if (atoms->positions == NULL)
+	if (atoms->positions == NULL && atoms->gpu == NULL)
 		CHECK(plan_for_lattice(plan));
 	if (options->density > 0.0 && !options->counts && !plan->periodic.on)
 		CHECK(curve_columns_need_r(options));

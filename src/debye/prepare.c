@@ -1,6 +1,7 @@
 /* From a sample and options to classes of atoms and a plan. */
 #include "debye/classes/copies.h"
 #include "debye/classes/placed.h"
+#include "debye/classes/resident.h"
 #include "debye/motion/displacement.h"
 #include "debye/motion/motion.h"
 #include "debye/sums/lattice_plan.h"
@@ -99,27 +100,61 @@ static sonde_status prepare_classes(sonde_context *context, const sonde_atoms *a
 	return debye_copies_take(context, options, &classes->relabeled.atoms, classes);
 }
 
+/* Before the plan: the largest distance of atoms that the host cannot see. */
+static sonde_status find_extent(sonde_context *context, struct debye_classes *classes, double *extent)
+{
+	*extent = debye_lattice_extent(classes);
+	if (!atoms_are_resident(&classes->summed))
+		return SONDE_OK;
+	if (classes->motion != NULL)
+		return resident_bring(classes);
+	const sonde_status status = resident_extent(context, &classes->summed, extent);
+	return status == SONDE_RESOURCE ? resident_bring(classes) : status;
+}
+
+/* After the plan: whether the atoms stay on a GPU. A lattice is found on the host. */
+static sonde_status settle_resident(sonde_context *context, struct debye_classes *classes,
+				    const struct debye_plan *plan)
+{
+	bool may_be_lattice = false;
+
+	if (!atoms_are_resident(&classes->summed))
+		return SONDE_OK;
+	if (plan->options.method != SONDE_DEBYE_METHOD_HISTOGRAM)
+		return resident_bring(classes);
+	if (!plan->automatic)
+		return SONDE_OK;
+	const sonde_status status = resident_may_be_lattice(context, classes, &may_be_lattice);
+	return may_be_lattice || status == SONDE_RESOURCE ? resident_bring(classes) : status;
+}
+
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_lattice *lattice,
 			   const sonde_debye_options *options, bool further, struct debye_classes *classes,
 			   struct debye_plan *plan)
 {
 	sonde_debye_options complete;
+	double extent;
 
 	*classes = (struct debye_classes){0};
 	*plan = (struct debye_plan){0};
 	CHECK(options_complete(&debye_option_table, options, &complete));
 	CHECK(check_single(&complete));
 	CHECK(options_check(&debye_option_table, &complete));
+	if (atoms != NULL)
+		CHECK(resident_choose(context, atoms, &complete));
 	CHECK(prepare_classes(context, atoms, lattice, &complete, classes));
 	CHECK(displacements_read(&complete, classes));
-	CHECK(debye_plan_make(context, classes, debye_lattice_extent(classes), further, options, plan));
+	CHECK(find_extent(context, classes, &extent));
+	CHECK(debye_plan_make(context, classes, extent, further, options, plan));
+	CHECK(settle_resident(context, classes, plan));
 	if (plan->periodic.on) {
-		CHECK(debye_classes_wrap(context, classes, &plan->periodic));
+		if (!atoms_are_resident(&classes->summed))
+			CHECK(debye_classes_wrap(context, classes, &plan->periodic));
 		if (plan->periodic.density_of_cell)
 			plan->options.density = classes->present / plan->periodic.volume;
 	}
 	CHECK(motion_check(classes, plan->periodic.on ? &plan->periodic : NULL));
-	return debye_lattice_take(context, classes, plan);
+	return atoms_are_resident(&classes->summed) ? SONDE_OK : debye_lattice_take(context, classes, plan);
 }
 
 void debye_prepared_free(struct prepared_sample *prepared)

@@ -10,6 +10,7 @@
 #include "debye/curves/compton.h"
 #include "debye/curves/contrast.h"
 #include "debye/classes/copies.h"
+#include "matter/atoms/atoms_gpu.h"
 #include "debye/sums/counts.h"
 #include "debye/curves/derived_curves.h"
 #include "debye/motion/displacement.h"
@@ -386,10 +387,12 @@ sonde_status debye_run_sample(sonde_context *context, const sonde_atoms *atoms, 
 {
 	const double began = clock_seconds();
 	struct prepared_sample prepared = {0};
-	sonde_status status =
-	    debye_prepare(context, atoms, lattice, options, false, &prepared.classes, &prepared.plan);
 
 	*result = NULL;
+	if (atoms != NULL && output != NULL) /* whose checkpoint has a digest of the positions */
+		CHECK(atoms_need_positions(atoms));
+	sonde_status status =
+	    debye_prepare(context, atoms, lattice, options, false, &prepared.classes, &prepared.plan);
 	if (status == SONDE_OK)
 		status = begin_unfinished(context, &prepared.plan.options, output, &prepared);
 	if (status == SONDE_OK)

@@ -1,5 +1,7 @@
 /* Arrays of other libraries in the memory of NVIDIA GPUs. These libraries (PyTorch, CuPy, JAX, programs of the CUDA
  * runtime) use the primary contexts of the devices, and so do we: their addresses are valid here. */
+#include "device/cuda_arrays.h"
+
 #include <string.h>
 
 #include "base/memory.h"
@@ -66,10 +68,38 @@ static cuda_result copy_large(const struct cuda_api *api, cuda_pointer from, voi
 	return result;
 }
 
+/* What is done with an array: a copy to the host, or within the device to new memory. */
+struct copying {
+	cuda_pointer from, *copy;
+	void *host;
+	size_t bytes;
+};
+
+static cuda_result copy_within(const struct cuda_api *api, const struct copying *copying)
+{
+	cuda_result result = api->memory_allocate(copying->copy, copying->bytes);
+
+	if (result != 0)
+		return result;
+	result = api->copy_within(*copying->copy, copying->from, copying->bytes, NULL);
+	if (result == 0)
+		result = api->stream_wait(NULL);
+	if (result != 0)
+		(void)api->memory_free(*copying->copy);
+	return result;
+}
+
+static cuda_result copy(const struct cuda_api *api, const struct copying *copying)
+{
+	if (copying->host == NULL)
+		return copy_within(api, copying);
+	return copying->bytes < LARGE ? copy_here(api, copying->from, copying->host, copying->bytes)
+				      : copy_large(api, copying->from, copying->host, copying->bytes);
+}
+
 /* With the context of the device, and afterward again with that of the caller's thread, by which other libraries know
- * their device. */
-static cuda_result copy_from_device(const struct cuda_api *api, cuda_device device, cuda_pointer from, void *to,
-				    size_t bytes)
+ * their device. A copy within the device keeps the context. */
+static cuda_result copy_from_device(const struct cuda_api *api, cuda_device device, const struct copying *copying)
 {
 	cuda_context context, before;
 	cuda_result result = api->context_retain(&context, device);
@@ -78,34 +108,68 @@ static cuda_result copy_from_device(const struct cuda_api *api, cuda_device devi
 		return result;
 	result = api->context_push(context);
 	if (result == 0) {
-		result = bytes < LARGE ? copy_here(api, from, to, bytes) : copy_large(api, from, to, bytes);
+		result = copy(api, copying);
 		(void)api->context_pop(&before);
 	}
-	(void)api->context_release(device);
+	if (result != 0 || copying->host != NULL)
+		(void)api->context_release(device);
 	return result;
 }
 
-sonde_status sonde_cuda_copy_to_host(int device, uint64_t address, void *host, size_t bytes)
+static sonde_status copy_array(int device, const struct copying *copying)
 {
 	const char *reason, *text = NULL;
 	const struct cuda_api *api = cuda_api_get(&reason);
 	int count = 0;
 
-	if (bytes == 0)
-		return SONDE_OK;
-	if (host == NULL || address == 0)
-		return status_fail(SONDE_INVALID, "a copy from a GPU needs two addresses, and one of them is null");
 	if (api == NULL)
 		return status_fail(SONDE_RESOURCE, "an array is in the memory of an NVIDIA GPU: %s", reason);
 	if (api->device_count(&count) != 0 || device < 0 || device >= count)
 		return status_fail(SONDE_INVALID,
 				   "an array is in the memory of the NVIDIA GPU %d; this process has %d of them",
 				   device, count);
-	const cuda_result result = copy_from_device(api, device, address, host, bytes);
+	const cuda_result result = copy_from_device(api, device, copying);
 	if (result == 0)
 		return SONDE_OK;
 	(void)api->error_text(result, &text);
 	return status_fail(SONDE_RESOURCE,
-			   "a copy of %zu bytes from the memory of the NVIDIA GPU %d: %s (CUDA error %d)", bytes,
-			   device, text != NULL ? text : "unknown error", result);
+			   "a copy of %zu bytes from the memory of the NVIDIA GPU %d: %s (CUDA error %d)",
+			   copying->bytes, device, text != NULL ? text : "unknown error", result);
+}
+
+sonde_status sonde_cuda_copy_to_host(int device, uint64_t address, void *host, size_t bytes)
+{
+	const struct copying copying = {.from = address, .host = host, .bytes = bytes};
+
+	if (bytes == 0)
+		return SONDE_OK;
+	if (host == NULL || address == 0)
+		return status_fail(SONDE_INVALID, "a copy from a GPU needs two addresses, and one of them is null");
+	return copy_array(device, &copying);
+}
+
+sonde_status cuda_array_copy(int device, uint64_t address, size_t bytes, uint64_t *to)
+{
+	const struct copying copying = {.from = address, .copy = to, .bytes = bytes};
+
+	if (address == 0)
+		return status_fail(SONDE_INVALID, "a copy within a GPU needs an address, which is null");
+	return copy_array(device, &copying);
+}
+
+void cuda_array_free(int device, uint64_t to)
+{
+	const char *reason;
+	const struct cuda_api *api = cuda_api_get(&reason);
+	cuda_context context, before;
+
+	if (api == NULL || api->context_retain(&context, device) != 0)
+		return;
+	if (api->context_push(context) == 0) {
+		(void)api->memory_free(to);
+		(void)api->context_pop(&before);
+	}
+	/* that of now, and that of the copy */
+	(void)api->context_release(device);
+	(void)api->context_release(device);
 }

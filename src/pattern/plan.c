@@ -13,6 +13,7 @@
 #include "pattern/pattern.h"
 #include "pattern/products.h"
 #include "pattern/ranks.h"
+#include "matter/atoms/atoms_gpu.h"
 
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 
@@ -248,6 +249,7 @@ sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms,
 			       struct pattern_plan *plan)
 {
 	*plan = (struct pattern_plan){.repeats = 1.0};
+	CHECK(atoms_need_positions(atoms));
 	return make(context, atoms, options, plan);
 }
 

@@ -1,7 +1,7 @@
 /* Modules and launches of the simulated driver cuda.c: its kernels are those of kernels.c. */
 #include "fakes/cuda.h"
 
-/* The kernels of debye that GPUs have and that kernels.c has as plain C; the work-items of those for SIMD registers are
+/* The kernels of debye, and for its order of atoms, that GPUs have and that kernels.c has as plain C; the work-items of those for SIMD registers are
  * independent. Kernels exact_matrix and histogram_matrix give the sums of exact_products and histogram_ring, and have no form
  * for one work-item. */
 #define SHAPE(...)
@@ -17,6 +17,7 @@
 #define TEXT_SIMD_PLAIN(name) TEXT_SIMD_NONE(name)
 #define TEXT_APART_PLAIN(name) TEXT_SIMD_NONE(name)
 #include "debye/kernels.def"
+#include "matter/kernels.def"
 #undef TEXT_SIMD_NONE
 #undef TEXT_NONE_PLAIN
 #undef TEXT_SIMD_PLAIN
@@ -35,6 +36,7 @@ static const struct {
 	cpu_kernel_entry *entry;
 } kernels[] = {
 #include "debye/kernels.def"
+#include "matter/kernels.def"
     {"exact_matrix", 4, false, sonde_kernel_exact_products_unit4},
     {"histogram_matrix", 1, false, sonde_kernel_histogram_ring_unit1},
     {"histogram_matrix", 2, false, sonde_kernel_histogram_ring_unit2},

@@ -3,3 +3,4 @@
 #include "device/kernel_plain.h"
 
 #include "debye_kernels_text.h"
+#include "matter_kernels_text.h"

@@ -5,6 +5,7 @@
 A program of its own, because the tests run it with a replacement for the driver (tests/fakes/cuda.c), which is found by
 LD_LIBRARY_PATH. With the number of a GPU it runs on that."""
 import ctypes
+import pickle
 import sys
 
 import numpy
@@ -67,6 +68,54 @@ def refuses(kind, words, function):
         raise AssertionError(f"accepted, though {words}")
 
 
+def same(one, two):
+    """All numbers of two results, to the bit."""
+    assert set(one.data_vars) == set(two.data_vars)
+    for name in one.data_vars:
+        assert one[name].values.tobytes() == two[name].values.tobytes(), name
+
+
+def runs_leave_positions_there(device, generator):
+    """Those by the histogram do; the results are those of positions of the host."""
+    count = 10400  # more than are checked by exact sums, which is done with positions of the host
+    symbols = (["O", "H", "H"] * count)[:count]
+    cube = generator.uniform(0, 50, (count, 3))
+    table = generator.uniform(-20, 80, (count, 5)).astype(numpy.float32)
+    crystal = 3.75 * numpy.stack(numpy.unravel_index(numpy.arange(count), (20, 23, 24)), 1) + 0.125
+    for array, method in ((cube, "histogram"), (table[::-1, 3:0:-1], "auto"), (crystal, "auto"), (crystal, "histogram")):
+        for boundary in ("open", "periodic")[method == "histogram" and array is crystal:]:
+            options = {"boundary": boundary, "q": (1, 9, 400), "method": method, "displacement": "O=0.01,H=0.02"}
+            cell = {"cell": ((50, 0, 0), (3, 51, 0), (0, 0, 52))} if boundary == "periodic" else {}
+            options.update({"cutoff": 9} if cell else {})
+            given = OnGpu(array, device)
+            there, here = sonde.Atoms(symbols, given, **cell), sonde.Atoms(symbols, numpy.array(array), **cell)
+            given.free()  # the library has a copy of its own
+            assert there.on_gpu and not here.on_gpu
+            wanted = sonde.debye(here, device=f"cuda:{device}", **options)
+            same(sonde.debye(there, device=f"cuda:{device}", **options), wanted)
+            assert there.on_gpu == (array is not crystal or method != "auto" or boundary == "periodic")
+            assert (array is crystal and method == "auto" and boundary == "open") == (wanted.options["method"] == "lattice")
+            if boundary == "periodic":  # again, by the processor, and by the GPU with a copy on the host
+                same(sonde.debye(there, device=f"cuda:{device}", **options), wanted)
+                assert there.on_gpu
+                same(sonde.debye(there, device="cpu", **options), wanted)
+                assert not there.on_gpu
+                same(sonde.debye(there, device=f"cuda:{device}", **options), wanted)
+            assert (there.positions == array).all() and not there.on_gpu
+            assert (pickle.loads(pickle.dumps(there)).positions == array).all()
+
+
+def wrong_positions_are_found(device):
+    positions = numpy.full((6000, 3), 7.0)
+    positions[4321, 1] = numpy.nan
+    given = OnGpu(positions, device)
+    for options in ({"method": "histogram", "device": f"cuda:{device}"}, {"method": "exact", "device": "cpu"}):
+        atoms = sonde.Atoms("Co", given)
+        refuses(ValueError, "positions: atom 4322: coordinate nan", lambda: sonde.debye(atoms, q=(1, 9, 6), **options))
+    refuses(ValueError, "positions: atom 4322: coordinate nan", lambda: sonde.Atoms("Co", given).positions)
+    given.free()
+
+
 def main(device, simulated):
     context, current = ctypes.c_void_p(), ctypes.c_void_p()
     call("cuInit", 0)
@@ -91,7 +140,10 @@ def main(device, simulated):
     assert one.I.values.tobytes() == two.I.values.tobytes()
     charges.free()
 
-    # copied directly to its place, through pinned memory
+    runs_leave_positions_there(device, generator)
+    wrong_positions_are_found(device)
+
+    # copied through pinned memory
     many = generator.uniform(0, 500, (2900000, 3))
     large = OnGpu(many, device)
     assert (sonde.Atoms("Co", large).positions == many).all()
@@ -111,8 +163,9 @@ def main(device, simulated):
     refuses(ValueError, "convert it to float32", lambda: sonde.Atoms(symbols, given))
     given.managed.tensor.code = 2
     given.free()
+    given.managed.tensor.offset = 1 << 40
     if simulated:  # real drivers may take the address for one of the host
-        refuses(RuntimeError, "CUDA error", lambda: sonde.Atoms(symbols, given))
+        refuses(RuntimeError, "CUDA error", lambda: sonde.Atoms(symbols, given).positions)
 
     call("cuCtxSetCurrent", None)
     call("cuDevicePrimaryCtxRelease_v2", device)

@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "matter/crystal/lattice.h"
 
 #define MOST_CLASSES 1000
-#define WRAPPED_AT_ONCE 8192 /* atoms of a part of the work of threads */
-#define MOST_MOVING 64       /* classes that differ in displacement; with more, each atom has its own */
+#define MOST_MOVING 64 /* classes that differ in displacement; with more, each atom has its own */
 
 /* Species, occupancies, displacements, and blocks of the atoms, in this order. */
 struct class_key {
@@ -264,26 +262,6 @@ static sonde_status make(const sonde_atoms *atoms, bool of_sample, int *rank, st
 	return SONDE_OK;
 }
 
-/* Atoms to be moved into the cell. */
-struct wrapping {
-	const double *from;
-	double *to;
-	const struct periodic *periodic;
-};
-
-static void wrap_some(void *state, int64_t first, int64_t end, int worker)
-{
-	const struct wrapping *wrapping = state;
-
-	(void)worker;
-	for (int64_t i = first; i < end; ++i) {
-		double r[3];
-		memcpy(r, wrapping->from + 3 * i, sizeof r);
-		periodic_wrap(wrapping->periodic, r);
-		memcpy(wrapping->to + 3 * i, r, sizeof r);
-	}
-}
-
 sonde_status debye_classes_wrap(const sonde_context *context, struct debye_classes *classes,
 				const struct periodic *periodic)
 {
@@ -292,8 +270,7 @@ sonde_status debye_classes_wrap(const sonde_context *context, struct debye_class
 	CHECK(debye_find_joint(classes, periodic));
 	if (classes->positions == NULL)
 		CHECK(memory_allocate(&classes->positions, 3 * (size_t)view->count, sizeof(double), "the atoms"));
-	struct wrapping wrapping = {view->positions, classes->positions, periodic};
-	threads_for(context_threads(context), view->count, WRAPPED_AT_ONCE, wrap_some, &wrapping);
+	periodic_wrap_all(periodic, context_threads(context), view->count, view->positions, classes->positions);
 	view->positions = classes->summed.positions = classes->positions;
 	return SONDE_OK;
 }

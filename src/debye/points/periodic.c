@@ -6,6 +6,7 @@
 
 #include "base/constants.h"
 #include "base/file.h"
+#include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 #include "matter/crystal/crystal.h"
@@ -93,6 +94,35 @@ void periodic_wrap(const struct periodic *periodic, double r[3])
 			r[m] -= cells[k] * periodic->edges[k][m];
 		r[m] -= periodic->low[m];
 	}
+}
+
+#define WRAPPED_AT_ONCE 8192 /* positions of a part of the work of threads */
+
+struct wrapping {
+	const struct periodic *periodic;
+	const double *from;
+	double *to;
+};
+
+static void wrap_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct wrapping *wrapping = state;
+
+	(void)worker;
+	for (int64_t i = first; i < end; ++i) {
+		double r[3];
+		memcpy(r, wrapping->from + 3 * i, sizeof r);
+		if (wrapping->periodic != NULL)
+			periodic_wrap(wrapping->periodic, r);
+		memcpy(wrapping->to + 3 * i, r, sizeof r);
+	}
+}
+
+void periodic_wrap_all(const struct periodic *periodic, int threads, int64_t count, const double *from, double *to)
+{
+	struct wrapping wrapping = {periodic, from, to};
+
+	threads_for(threads, count, WRAPPED_AT_ONCE, wrap_some, &wrapping);
 }
 
 /* Atoms in the cells 0 and n are farther apart than n - 1 heights; a fraction may be rounded to 1. */

@@ -45,6 +45,8 @@ double periodic_neighbors(const struct periodic *periodic, double atoms);
 double periodic_inverse_distance(const struct periodic *periodic);
 /* Moves a position into the cell. */
 void periodic_wrap(const struct periodic *periodic, double r[3]);
+/* The same for all of `count` positions, which become those of `to`, which may be the same array; a null `periodic` only copies them. */
+void periodic_wrap_all(const struct periodic *periodic, int threads, int64_t count, const double *from, double *to);
 /* Largest number along each edge of a cell whose atoms can be within the cut-off of those of the wrapped sample. */
 void periodic_images(const struct periodic *periodic, int most[3]);
 /* The vector of cell n, Angstrom. */

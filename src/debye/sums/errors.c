@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "debye/classes/resident.h"
 #include "debye/motion/displacement.h"
 #include "debye/sums/errors.h"
 #include "debye/sums/lattice_plan.h"
@@ -52,24 +53,43 @@ static bool next_pair(const struct estimate *e, int *a, int *b)
 	return *a < e->classes->count;
 }
 
-/* Mean of 1/r over pairs drawn from the sample in a fixed order. */
-static double mean_inverse_distance(const sonde_atoms *atoms, const struct periodic *periodic)
+/* Atoms of pairs drawn from the sample in a fixed order. */
+static void draw_pairs(int64_t atoms, uint32_t drawn[2 * SAMPLED_PAIRS])
 {
 	uint64_t state = 1;
-	double sum = 0.0;
+
+	for (int k = 0; k < 2 * SAMPLED_PAIRS; ++k) {
+		/* Knuth's multiplicative congruential generator, sufficient to spread the pairs */
+		state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		drawn[k] = (uint32_t)((state >> 33) % (uint64_t)atoms);
+	}
+}
+
+/* Mean of 1/r over such pairs. */
+static sonde_status mean_inverse_distance(sonde_context *context, const sonde_atoms *atoms,
+					  const struct periodic *periodic, double *inverse)
+{
+	uint32_t drawn[2 * SAMPLED_PAIRS];
+	double(*picked)[3] = NULL, sum = 0.0;
 	int count = 0;
 
+	*inverse = 1.0;
 	if (periodic != NULL) /* of a homogeneous medium */
-		return periodic_inverse_distance(periodic);
-
-	for (int k = 0; k < SAMPLED_PAIRS && atoms->count > 1; ++k) {
-		int64_t pick[2];
-		for (int m = 0; m < 2; ++m) {
-			/* Knuth's multiplicative congruential generator, sufficient to spread the pairs */
-			state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-			pick[m] = (int64_t)((state >> 33) % (uint64_t)atoms->count);
-		}
-		const double *a = atoms->positions + 3 * pick[0], *b = atoms->positions + 3 * pick[1];
+		*inverse = periodic_inverse_distance(periodic);
+	if (periodic != NULL || atoms->count < 2)
+		return SONDE_OK;
+	draw_pairs(atoms->count, drawn);
+	if (atoms_are_resident(atoms)) {
+		CHECK(memory_allocate(&picked, 2 * SAMPLED_PAIRS, sizeof *picked, "the error estimate"));
+		const sonde_status status = resident_pick(context, atoms, drawn, 2 * SAMPLED_PAIRS, picked[0]);
+		if (status != SONDE_OK)
+			free(picked);
+		CHECK(status);
+	}
+	for (int k = 0; k < SAMPLED_PAIRS; ++k) {
+		const double *a = picked != NULL ? picked[2 * k] : atoms->positions + 3 * (size_t)drawn[2 * k],
+			     *b =
+				 picked != NULL ? picked[2 * k + 1] : atoms->positions + 3 * (size_t)drawn[2 * k + 1];
 		double r = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
 				(a[2] - b[2]) * (a[2] - b[2]));
 		if (r > 0.0) {
@@ -77,7 +97,9 @@ static double mean_inverse_distance(const sonde_atoms *atoms, const struct perio
 			++count;
 		}
 	}
-	return count > 0 ? sum / count : 1.0;
+	free(picked);
+	*inverse = count > 0 ? sum / count : 1.0;
+	return SONDE_OK;
 }
 
 /* 2/N sum |f_a| |f_b| over all pairs: I/N if every sin(qr)/(qr) were 1. */
@@ -241,21 +263,28 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	const int64_t most = debye_points_to_check(result->q_count, cost, false),
 		      count = debye_points_to_check(result->q_count, cost, !by_exact);
 	struct pair_sums sums = {.species = e->classes->count, .periodic = e->periodic};
-	double values[CHECKED_POINTS];
+	double values[CHECKED_POINTS], *positions = NULL;
+	sonde_atoms brought;
 	sonde_status status;
 
 	check->points = 0;
 	if (!check->wanted || plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || cost * (double)most > limit ||
-	    e->classes->copies > 1 || atoms->positions == NULL)
+	    e->classes->copies > 1 || (atoms->positions == NULL && atoms->gpu == NULL))
 		return SONDE_OK;
+	if (atoms_are_resident(atoms)) { /* few atoms */
+		CHECK(resident_copy(context, atoms, e->periodic, &brought, &positions));
+		atoms = &brought;
+	}
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
 	for (int64_t k = 0; k < count; ++k)
 		values[k] = result->q[k * stride];
 	sums.q_values = plan->points.uniform ? NULL : values;
 	sums.motion = e->classes->motion;
-	CHECK(memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)count, sizeof(double),
-			      "the check"));
+	CHECK_GOTO(status,
+		   memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)count,
+				   sizeof(double), "the check"),
+		   done);
 	CHECK_GOTO(status,
 		   by_exact ? exact_pair_sums(context, atoms, false, &sums)
 			    : reference_pair_sums(context, atoms, &sums),
@@ -276,6 +305,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	check->points = (int)count;
 done:
 	free(sums.sums);
+	free(positions);
 	return status;
 }
 
@@ -284,15 +314,15 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			  sonde_debye_result *result)
 {
 	const struct estimate all = {result, classes, amplitudes, sums->periodic}, *e = &all;
-	double inverse_distance = classes->view.positions != NULL
-				      ? mean_inverse_distance(&classes->view, sums->periodic)
-				      : debye_lattice_inverse_distance(plan->extent);
+	double inverse_distance = debye_lattice_inverse_distance(plan->extent);
 	struct debye_check own = {.wanted = true}, *check = plan->check != NULL ? plan->check : &own;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 	const double neighbors = e->periodic != NULL
 				     ? 2.0 * periodic_neighbors(e->periodic, (double)result->atom_count)
 				     : (double)result->atom_count;
 
+	if (classes->view.positions != NULL || classes->view.gpu != NULL)
+		CHECK(mean_inverse_distance(context, &classes->view, sums->periodic, &inverse_distance));
 	CHECK(check_some_points(context, plan, e, check));
 	result->checked_points = check->points;
 	result->largest_error = result->largest_bound = 0.0;

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "matter/atoms/atoms_gpu.h"
 #include "debye/sums/bin_list.h"
+#include "debye/classes/resident.h"
 #include "debye/sums/histogram_order.h"
 #include "debye/motion/motion.h"
 #include "device/kernel.h"
@@ -33,11 +35,12 @@
 #define WAVES 16.0         /* units for each multiprocessor, in one of several parts of the share of a GPU */
 #define PARTS_OF_SHARE 3.0 /* at most */
 #define FIRST_OF_GPU 8     /* pieces of the first round */
-#define LEAST_ORDERED 4096 /* atoms: fewer are put in order by the host, whose time is shorter than that of the launches */
 
 struct histogram_run {
 	sonde_context *context;
 	const sonde_atoms *sample;
+	sonde_atoms brought; /* the sample, if its positions were on a GPU that failed */
+	double *positions;   /* of these */
 	enum tiling tiling;
 	const struct arranged_atoms *early; /* atoms arranged for rings in advance; may be empty */
 	struct tiled_atoms tiled;
@@ -92,11 +95,22 @@ static void leave_kept(struct histogram_run *run)
 	}
 }
 
+/* Resident atoms that the host has to arrange after all. */
+static sonde_status bring_sample(struct histogram_run *run)
+{
+	if (!atoms_are_resident(run->sample))
+		return SONDE_OK;
+	CHECK(resident_copy(run->context, run->sample, run->bins.periodic, &run->brought, &run->positions));
+	run->sample = &run->brought;
+	return SONDE_OK;
+}
+
 /* Arranges the atoms again, on the host, after the failure of the GPU that had their order. */
 static sonde_status tile_again(struct histogram_run *run)
 {
 	arranged_atoms_free(&run->tiled.atoms);
 	run->tiled = (struct tiled_atoms){.ready = false};
+	CHECK(bring_sample(run));
 	return histogram_tile(run->context, run->sample, run->tiling, &run->tiled);
 }
 
@@ -203,20 +217,32 @@ static struct shared_work work_of(struct histogram_run *run)
 				    .forget = forget_sums};
 }
 
+/* Runs of the process that count pairs now, such as those of several frames at the same time. While a GPU counts for others, its
+ * launches for an order wait for theirs, and the host has time for it. */
+static _Atomic int runs_in_progress;
+
 /* The GPU that works alone finds the order itself. Kept counts are of pieces in the order of the host, which does not depend on
  * the device. */
 static sonde_status order_on_device(struct histogram_run *run)
 {
+	const struct device_positions *from = NULL;
 	struct device *device;
 
 	if (!run->alone || run->gpus != 1 || run->unfinished != NULL || run->early->size > 0 ||
-	    run->sample->count < LEAST_ORDERED || parallel_size(context_ranks(run->context)) > 1)
+	    run->sample->count < RESIDENT_LEAST || parallel_size(context_ranks(run->context)) > 1)
 		return SONDE_OK;
 	CHECK(context_device(run->context, &device));
-	sonde_status status = histogram_order(device, run->sample, NULL, &run->bins, &run->order, &run->tiled);
+	if (!atoms_are_resident(run->sample) && runs_in_progress > 1)
+		return SONDE_OK;
+	if (atoms_are_resident(run->sample)) {
+		from = atoms_on_gpu(run->sample, device_name(device));
+		if (from == NULL)
+			return SONDE_OK;
+	}
+	sonde_status status = histogram_order(device, run->sample, from, &run->bins, &run->order, &run->tiled);
 	if (status == SONDE_OK && run->bins.periodic == NULL)
-		status = histogram_order_repeats(&run->tiled.atoms, run->sample->species_count, &run->bins,
-						 &run->repeats);
+		status =
+		    histogram_order_repeats(&run->tiled.atoms, run->sample->species_count, &run->bins, &run->repeats);
 	if (status == SONDE_OK)
 		return SONDE_OK;
 	arranged_atoms_free(&run->tiled.atoms);
@@ -242,6 +268,7 @@ static sonde_status tile_atoms(struct histogram_run *run)
 		CHECK(order_on_device(run));
 	if (run->tiled.ready)
 		return SONDE_OK;
+	CHECK(bring_sample(run));
 	if (run->tiling == TILING_RING && run->early->size > 0)
 		run->tiled = (struct tiled_atoms){.ready = true, .atoms = *run->early};
 	CHECK(histogram_tile(run->context, run->sample, run->tiling, &run->tiled));
@@ -255,7 +282,10 @@ sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *
 			       struct arranged_atoms *arranged)
 {
 	struct tiled_atoms tiled = {0};
-	sonde_status status = histogram_tile(context, atoms, TILING_RING, &tiled);
+
+	if (atoms_are_resident(atoms)) /* a GPU does */
+		return SONDE_OK;
+	const sonde_status status = histogram_tile(context, atoms, TILING_RING, &tiled);
 
 	*arranged = tiled.atoms;
 	return status;
@@ -523,6 +553,7 @@ static void release(struct histogram_run *run)
 	if (run->tiled.atoms.ordered != NULL || run->tiled.atoms.x != run->early->x)
 		arranged_atoms_free(&run->tiled.atoms);
 	device_order_release(&run->order);
+	free(run->positions);
 	free(run->totals);
 	bin_list_free(&run->list);
 	sinc_list_free(&run->sums);
@@ -568,7 +599,9 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 		     .periodic = sums->periodic,
 		     .fractions = plan->fractions}};
 	stage_begin(&run->stage, context, "pairs (histogram)", "pairs", plan->pairs);
+	++runs_in_progress;
 	sonde_status status = sum_all(run, sums);
+	--runs_in_progress;
 	release(run);
 	free(run);
 	return status;

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "debye/kernels/ring_layout.h"
 
-_Static_assert(ORDER_TILE == RING_TILE && ORDER_UNIT == QUAD * RING_TILE, "the tiles of rings are those of the order");
+_Static_assert(ORDER_TILE == RING_TILE && ORDER_UNIT == QUAD * RING_TILE,
+	       "the tiles of rings are those of the order");
 _Static_assert(sizeof(struct box) == ORDER_BOX * sizeof(double), "boxes of tiles are those of the order");
 
 static void set_cell(const struct periodic *periodic, double cell[ORDER_CELL_NUMBERS])
@@ -20,8 +21,7 @@ static void set_cell(const struct periodic *periodic, double cell[ORDER_CELL_NUM
 }
 
 sonde_status histogram_order(struct device *device, const sonde_atoms *atoms, const struct device_positions *from,
-			     const struct histogram_bins *bins, struct device_order *order,
-			     struct tiled_atoms *tiled)
+			     const struct histogram_bins *bins, struct device_order *order, struct tiled_atoms *tiled)
 {
 	double cell[ORDER_CELL_NUMBERS];
 	struct arranged_atoms arranged = {0};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "matter/atoms/atoms_gpu.h"
 
 #define LARGEST_COORDINATE 1e7
 #define LARGEST_CHARGE 1e6
@@ -20,7 +21,9 @@ void sonde_atoms_free(sonde_atoms **atoms)
 {
 	if (atoms == NULL || *atoms == NULL)
 		return;
-	free((*atoms)->positions);
+	if ((*atoms)->gpu == NULL)
+		free((*atoms)->positions);
+	atoms_gpu_free(&(*atoms)->gpu);
 	free((*atoms)->species_of);
 	free((*atoms)->charges);
 	free((*atoms)->sites);
@@ -37,6 +40,7 @@ void sonde_atoms_free(sonde_atoms **atoms)
 
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count)
 {
+	CHECK(atoms_own_positions(atoms));
 	CHECK(memory_grow(&atoms->positions, &atoms->positions_capacity, 3 * (size_t)count, sizeof *atoms->positions,
 			  "the positions of the atoms"));
 	return memory_grow(&atoms->species_of, &atoms->species_of_capacity, (size_t)count, sizeof *atoms->species_of,
@@ -352,7 +356,7 @@ int64_t sonde_atoms_count(const sonde_atoms *atoms)
 
 const double *sonde_atoms_positions(const sonde_atoms *atoms)
 {
-	return atoms->positions;
+	return atoms_need_positions(atoms) == SONDE_OK ? atoms->positions : NULL;
 }
 
 int sonde_atoms_species_count(const sonde_atoms *atoms)

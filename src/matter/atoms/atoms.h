@@ -41,10 +41,13 @@ struct atom_groups {
 };
 #define ATOMS_MOST_GROUPS 1000u
 
+struct atoms_gpu; /* atoms_gpu.h */
+
 struct sonde_atoms {
 	int64_t count;
-	double *positions;    /* x, y, z of each atom, Angstrom */
-	uint16_t *species_of; /* index into species */
+	double *positions;     /* x, y, z of each atom, Angstrom; null: see `gpu`, or, of a lattice, there are none */
+	struct atoms_gpu *gpu; /* has the positions; null: the host has them */
+	uint16_t *species_of;  /* index into species */
 	size_t positions_capacity, species_of_capacity;
 	struct species *species;
 	int species_count, charge_sets;

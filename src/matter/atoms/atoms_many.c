@@ -1,14 +1,10 @@
 /* Atoms of arrays of a program. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "matter/atoms/atoms.h"
-#include "sonde/device.h"
-
-#define NUMBERS_OF_THREAD 98304 /* coordinates that a thread takes at a time; fewer atoms are taken by one */
+#include "matter/atoms/atoms_gpu.h"
 
 static sonde_status check_species(const sonde_atoms *atoms, int64_t count, int64_t label_count,
 				  const int32_t *species)
@@ -20,39 +16,27 @@ static sonde_status check_species(const sonde_atoms *atoms, int64_t count, int64
 	return SONDE_OK;
 }
 
-/* Copies coordinates, unless they are there already, and looks for impossible ones. */
-struct taking {
+#define NUMBERS_OF_THREAD 98304 /* coordinates that a thread copies at a time; fewer atoms are copied by one */
+
+struct copying {
 	const double *from;
 	double *to;
-	int wrong; /* whether there is one */
 };
 
-static void take_some(void *state, int64_t first, int64_t end, int worker)
+static void copy_some(void *state, int64_t first, int64_t end, int worker)
 {
-	struct taking *taking = state;
-	bool wrong = false;
+	const struct copying *copying = state;
 
 	(void)worker;
-	for (int64_t k = first; k < end; ++k)
-		wrong |= !(fabs(taking->from[k]) <= ATOMS_LARGEST_PLACE);
-	if (wrong)
-		__atomic_store_n(&taking->wrong, 1, __ATOMIC_RELAXED);
-	if (taking->to != taking->from)
-		memcpy(taking->to + first, taking->from + first, (size_t)(end - first) * sizeof *taking->to);
+	memcpy(copying->to + first, copying->from + first, (size_t)(end - first) * sizeof *copying->to);
 }
 
-/* To the place after the last atom, where there is room for them. */
-static sonde_status take_positions(const sonde_atoms *atoms, int64_t count, const double *positions)
+static void copy_by_threads(const double *from, int64_t count, double *to)
 {
-	struct taking taking = {positions, atoms->positions + 3 * atoms->count, 0};
+	struct copying copying = {from, to};
 
-	threads_for(3 * count > NUMBERS_OF_THREAD ? threads_available() : 1, 3 * count, NUMBERS_OF_THREAD, take_some,
-		    &taking);
-	for (int64_t k = 0; taking.wrong != 0 && k < 3 * count; ++k)
-		if (!(fabs(positions[k]) <= ATOMS_LARGEST_PLACE))
-			return status_fail(SONDE_INVALID, "atom %lld: coordinate %g is not within +-%g Angstrom",
-					   (long long)(atoms->count + k / 3 + 1), positions[k], ATOMS_LARGEST_PLACE);
-	return SONDE_OK;
+	threads_for(3 * count > NUMBERS_OF_THREAD ? threads_available() : 1, 3 * count, NUMBERS_OF_THREAD, copy_some,
+		    &copying);
 }
 
 /* Atoms with properties, or labels that differ from the species, take the way of single ones. */
@@ -97,13 +81,12 @@ done:
 	return status;
 }
 
-static sonde_status begin_many(sonde_atoms *atoms, int64_t count, int64_t label_count, const int32_t *species)
+static sonde_status check_many(const sonde_atoms *atoms, int64_t count, int64_t label_count, const int32_t *species)
 {
 	if (count < 0 || label_count < 0)
 		return status_fail(SONDE_INVALID, "%lld atoms of %lld labels: neither can be negative",
 				   (long long)count, (long long)label_count);
-	CHECK(check_species(atoms, count, label_count, species));
-	return atoms_reserve(atoms, atoms->count + count);
+	return check_species(atoms, count, label_count, species);
 }
 
 static bool have_properties(const sonde_atoms *atoms)
@@ -114,23 +97,62 @@ static bool have_properties(const sonde_atoms *atoms)
 sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char *const *labels, int64_t label_count,
 				  const int32_t *species, const double *positions)
 {
-	CHECK(begin_many(atoms, count, label_count, species));
-	CHECK(take_positions(atoms, count, positions));
+	CHECK(check_many(atoms, count, label_count, species));
+	CHECK(atoms_reserve(atoms, atoms->count + count));
+	CHECK(atoms_check_positions(positions, atoms->count, count));
+	copy_by_threads(positions, count, atoms->positions + 3 * atoms->count);
 	return have_properties(atoms) ? add_each(atoms, count, labels, species, positions)
 				      : add_species(atoms, count, labels, label_count, species);
+}
+
+/* Positions that stay on the GPU, of the first atoms. False if it has no memory for another copy of them. */
+static bool keep_on_gpu(sonde_atoms *atoms, int64_t count, const struct gpu_array *array)
+{
+	if (atoms->count > 0 || count == 0 || gpu_array_is_sparse(array, count))
+		return false;
+	return atoms_gpu_create(array, count, &atoms->gpu) == SONDE_OK;
+}
+
+/* The atoms of a GPU have no array of positions. */
+static sonde_status add_to_gpu(sonde_atoms *atoms, int64_t count, const char *const *labels, int64_t label_count,
+			       const int32_t *species)
+{
+	sonde_status status = memory_grow(&atoms->species_of, &atoms->species_of_capacity, (size_t)count,
+					  sizeof *atoms->species_of, "the species of the atoms");
+
+	if (status == SONDE_OK)
+		status = add_species(atoms, count, labels, label_count, species);
+	if (status != SONDE_OK)
+		atoms_gpu_free(&atoms->gpu);
+	return status;
+}
+
+sonde_status sonde_atoms_add_from_cuda_array(sonde_atoms *atoms, int64_t count, const char *const *labels,
+					     int64_t label_count, const int32_t *species, int device,
+					     uint64_t address, int bits, int64_t row_step, int64_t column_step)
+{
+	const struct gpu_array array = {device, address, bits, row_step, column_step};
+
+	if (bits != 32 && bits != 64)
+		return status_fail(SONDE_INVALID, "positions of %d bits: they are float32 or float64", bits);
+	if (have_properties(atoms))
+		return status_fail(SONDE_INVALID, "atoms of a GPU cannot be added to atoms with occupancies or "
+						  "displacements");
+	CHECK(check_many(atoms, count, label_count, species));
+	if (keep_on_gpu(atoms, count, &array))
+		return add_to_gpu(atoms, count, labels, label_count, species);
+	CHECK(atoms_reserve(atoms, atoms->count + count));
+	double *const positions = atoms->positions + 3 * atoms->count;
+	if (count > 0)
+		CHECK(gpu_array_to_host(&array, count, positions));
+	CHECK(atoms_check_positions(positions, atoms->count, count));
+	return add_species(atoms, count, labels, label_count, species);
 }
 
 sonde_status sonde_atoms_add_from_cuda(sonde_atoms *atoms, int64_t count, const char *const *labels,
 				       int64_t label_count, const int32_t *species, int device, uint64_t address)
 {
-	if (have_properties(atoms))
-		return status_fail(SONDE_INVALID, "atoms of a GPU cannot be added to atoms with occupancies or "
-						  "displacements");
-	CHECK(begin_many(atoms, count, label_count, species));
-	double *const positions = atoms->positions + 3 * atoms->count;
-	CHECK(sonde_cuda_copy_to_host(device, address, positions, 3 * (size_t)count * sizeof *positions));
-	CHECK(take_positions(atoms, count, positions));
-	return add_species(atoms, count, labels, label_count, species);
+	return sonde_atoms_add_from_cuda_array(atoms, count, labels, label_count, species, device, address, 64, 3, 1);
 }
 
 sonde_status sonde_atoms_set_source(sonde_atoms *atoms, const char *source)

@@ -16,7 +16,7 @@
 #define DIGITS_BYTES(items) (BOXES_BYTES(items) + ORDER_DIGITS * (uint32_t)sizeof(uint32_t))
 #define CUTS_BYTES(items) ((ORDER_DIGITS + (items)) * (uint32_t)sizeof(uint32_t))
 #define MOVE_BYTES(items) (2u * (items) * (uint32_t)sizeof(uint32_t))
-#define FINISH_BYTES                                                                                     \
+#define FINISH_BYTES                                                                                      \
 	((6u * ORDER_FINISHED + ORDER_BOX * (ORDER_FINISHED / ORDER_RUN + ORDER_FINISHED / ORDER_TILE)) * \
 	 (uint32_t)sizeof(float))
 
@@ -32,11 +32,9 @@ static uint32_t items_of(const struct device *device)
 	return device_properties(device)->most_work_items >= ITEMS ? ITEMS : 1;
 }
 
-static uint32_t groups_of(const struct device *device, uint32_t count)
+static uint32_t groups_of(uint32_t count)
 {
-	const uint32_t items = items_of(device);
-
-	return (count + items - 1) / items;
+	return (count + ORDER_OF_GROUP - 1) / ORDER_OF_GROUP;
 }
 
 static sonde_status find_kernel(struct device *device, const char *name, uint32_t local_memory,
@@ -89,15 +87,14 @@ static sonde_status gather(struct device *device, const struct gathering *gather
 			    &cell));
 	const struct device_buffer *numbers = use_numbers ? gathering->numbers : wrong;
 	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(numbers->memory),    DEVICE_ARGUMENT(use_numbers),
+	    DEVICE_ARGUMENT(numbers->memory),      DEVICE_ARGUMENT(use_numbers),
 	    DEVICE_ARGUMENT(from->numbers.memory), DEVICE_ARGUMENT(is_single),
-	    DEVICE_ARGUMENT(from->first),        DEVICE_ARGUMENT(from->row_step),
-	    DEVICE_ARGUMENT(from->column_step),  DEVICE_ARGUMENT(gathering->count),
-	    DEVICE_ARGUMENT(cell.memory),        DEVICE_ARGUMENT(limit),
-	    DEVICE_ARGUMENT(to->axis[0].memory), DEVICE_ARGUMENT(to->axis[1].memory),
-	    DEVICE_ARGUMENT(to->axis[2].memory), DEVICE_ARGUMENT(wrong->memory)};
-	const sonde_status status =
-	    device_launch(device, &kernel, groups_of(device, gathering->count), arguments, 14);
+	    DEVICE_ARGUMENT(from->first),          DEVICE_ARGUMENT(from->row_step),
+	    DEVICE_ARGUMENT(from->column_step),    DEVICE_ARGUMENT(gathering->count),
+	    DEVICE_ARGUMENT(cell.memory),          DEVICE_ARGUMENT(limit),
+	    DEVICE_ARGUMENT(to->axis[0].memory),   DEVICE_ARGUMENT(to->axis[1].memory),
+	    DEVICE_ARGUMENT(to->axis[2].memory),   DEVICE_ARGUMENT(wrong->memory)};
+	const sonde_status status = device_launch(device, &kernel, groups_of(gathering->count), arguments, 14);
 	device_release(device, &cell);
 	return status;
 }
@@ -117,12 +114,11 @@ static sonde_status box_of(struct device *device, const struct coordinates *at, 
 	}
 	CHECK_GOTO(status, find_kernel(device, "order_boxes", BOXES_BYTES(items_of(device)), &kernel), done);
 	CHECK_GOTO(status, device_upload(device, words, sizeof words, "the order of the atoms", &tables), done);
-	CHECK_GOTO(status,
-		   device_allocate(device, blocks * sizeof *boxes, "the order of the atoms", &found), done);
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(tables.memory), DEVICE_ARGUMENT(first_word),
-						    DEVICE_ARGUMENT(at->axis[0].memory),
-						    DEVICE_ARGUMENT(at->axis[1].memory),
-						    DEVICE_ARGUMENT(at->axis[2].memory), DEVICE_ARGUMENT(found.memory)};
+	CHECK_GOTO(status, device_allocate(device, blocks * sizeof *boxes, "the order of the atoms", &found), done);
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(tables.memory),      DEVICE_ARGUMENT(first_word),
+	    DEVICE_ARGUMENT(at->axis[0].memory), DEVICE_ARGUMENT(at->axis[1].memory),
+	    DEVICE_ARGUMENT(at->axis[2].memory), DEVICE_ARGUMENT(found.memory)};
 	CHECK_GOTO(status, device_launch(device, &kernel, blocks, arguments, 6), done);
 	status = device_read(device, &found, 0, boxes, blocks * sizeof *boxes);
 done:
@@ -156,6 +152,56 @@ sonde_status device_positions_box(struct device *device, const struct device_pos
 done:
 	release_coordinates(device, &at);
 	device_release(device, &wrong);
+	return status;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+
+	return p < q ? -1 : p > q;
+}
+
+static sonde_status find_near(struct device *device, const struct coordinates *at, uint32_t count,
+			      const struct device_buffer *box, uint32_t most, const struct device_buffer *list)
+{
+	struct device_kernel kernel;
+
+	CHECK(find_kernel(device, "order_near", 0, &kernel));
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(at->axis[0].memory), DEVICE_ARGUMENT(at->axis[1].memory),
+	    DEVICE_ARGUMENT(at->axis[2].memory), DEVICE_ARGUMENT(count),
+	    DEVICE_ARGUMENT(box->memory),        DEVICE_ARGUMENT(most),
+	    DEVICE_ARGUMENT(list->memory)};
+	return device_launch(device, &kernel, groups_of(count), arguments, 7);
+}
+
+sonde_status device_positions_within(struct device *device, const struct device_positions *from, uint32_t count,
+				     const double box[ORDER_BOX], uint32_t most, uint32_t *numbers, uint32_t *found)
+{
+	const struct gathering all = {.from = from, .count = count};
+	struct device_buffer wrong = {0}, ends = {0}, list = {0};
+	struct coordinates at = {0};
+	sonde_status status;
+
+	CHECK_GOTO(status, device_allocate(device, sizeof(uint32_t), "the positions", &wrong), done);
+	CHECK_GOTO(status, device_upload(device, box, ORDER_BOX * sizeof *box, "the positions", &ends), done);
+	CHECK_GOTO(status, device_allocate(device, ((size_t)most + 1) * sizeof *numbers, "the positions", &list),
+		   done);
+	CHECK_GOTO(status, allocate_coordinates(device, count, &at), done);
+	CHECK_GOTO(status, gather(device, &all, &at, &wrong), done);
+	CHECK_GOTO(status, find_near(device, &at, count, &ends, most, &list), done);
+	CHECK_GOTO(status, device_read(device, &list, 0, found, sizeof *found), done);
+	const uint32_t listed = *found < most ? *found : most;
+	if (listed > 0)
+		CHECK_GOTO(status, device_read(device, &list, sizeof *found, numbers, listed * sizeof *numbers),
+			   done);
+	qsort(numbers, listed, sizeof *numbers, compare_numbers);
+done:
+	release_coordinates(device, &at);
+	device_release(device, &wrong);
+	device_release(device, &ends);
+	device_release(device, &list);
 	return status;
 }
 
@@ -334,8 +380,9 @@ struct ordering {
 
 static void release_ordering(struct ordering *ordering)
 {
-	struct device_buffer *buffers[] = {&ordering->uploaded, &ordering->numbers, &ordering->tables, &ordering->boxes,
-					   &ordering->counts,   &ordering->cuts,    &ordering->wrong,  &ordering->tile_boxes};
+	struct device_buffer *buffers[] = {&ordering->uploaded, &ordering->numbers,   &ordering->tables,
+					   &ordering->boxes,    &ordering->counts,    &ordering->cuts,
+					   &ordering->wrong,    &ordering->tile_boxes};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(ordering->device, buffers[k]);
@@ -413,8 +460,7 @@ static sonde_status cut_level(struct ordering *ordering, int level)
 {
 	struct device *device = ordering->device;
 	const uint32_t items = items_of(device), pieces = ordering->of.level[level].pieces,
-		       blocks = ordering->of.level[level].blocks,
-		       block_count = ordering->of.level[level].block_count;
+		       blocks = ordering->of.level[level].blocks, block_count = ordering->of.level[level].block_count;
 	const struct device_buffer *from = ordering->at[level % 2].axis, *to = ordering->at[1 - level % 2].axis;
 	struct device_kernel boxes, digits, cuts, move;
 
@@ -422,29 +468,36 @@ static sonde_status cut_level(struct ordering *ordering, int level)
 	CHECK(find_kernel(device, "order_digits", DIGITS_BYTES(items), &digits));
 	CHECK(find_kernel(device, "order_cuts", CUTS_BYTES(items), &cuts));
 	CHECK(find_kernel(device, "order_move", MOVE_BYTES(items), &move));
-	const struct device_argument of_boxes[] = {DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(blocks),
-						   DEVICE_ARGUMENT(from[0].memory), DEVICE_ARGUMENT(from[1].memory),
-						   DEVICE_ARGUMENT(from[2].memory),
-						   DEVICE_ARGUMENT(ordering->boxes.memory)};
+	const struct device_argument of_boxes[] = {
+	    DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(blocks),
+	    DEVICE_ARGUMENT(from[0].memory),          DEVICE_ARGUMENT(from[1].memory),
+	    DEVICE_ARGUMENT(from[2].memory),          DEVICE_ARGUMENT(ordering->boxes.memory)};
 	CHECK(device_launch(device, &boxes, block_count, of_boxes, 6));
-	const struct device_argument of_digits[] = {
-	    DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(pieces),
-	    DEVICE_ARGUMENT(blocks),                  DEVICE_ARGUMENT(from[0].memory),
-	    DEVICE_ARGUMENT(from[1].memory),          DEVICE_ARGUMENT(from[2].memory),
-	    DEVICE_ARGUMENT(ordering->boxes.memory),  DEVICE_ARGUMENT(ordering->cuts.memory),
-	    DEVICE_ARGUMENT(ordering->counts.memory)};
+	const struct device_argument of_digits[] = {DEVICE_ARGUMENT(ordering->tables.memory),
+						    DEVICE_ARGUMENT(pieces),
+						    DEVICE_ARGUMENT(blocks),
+						    DEVICE_ARGUMENT(from[0].memory),
+						    DEVICE_ARGUMENT(from[1].memory),
+						    DEVICE_ARGUMENT(from[2].memory),
+						    DEVICE_ARGUMENT(ordering->boxes.memory),
+						    DEVICE_ARGUMENT(ordering->cuts.memory),
+						    DEVICE_ARGUMENT(ordering->counts.memory)};
 	CHECK(device_launch(device, &digits, block_count, of_digits, 9));
 	const struct device_argument of_cuts[] = {DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(pieces),
 						  DEVICE_ARGUMENT(ordering->counts.memory),
 						  DEVICE_ARGUMENT(ordering->cuts.memory)};
 	CHECK(device_launch(device, &cuts, ordering->of.level[level].piece_count, of_cuts, 4));
-	const struct device_argument of_move[] = {
-	    DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(pieces),
-	    DEVICE_ARGUMENT(blocks),                  DEVICE_ARGUMENT(ordering->cuts.memory),
-	    DEVICE_ARGUMENT(ordering->counts.memory), DEVICE_ARGUMENT(from[0].memory),
-	    DEVICE_ARGUMENT(from[1].memory),          DEVICE_ARGUMENT(from[2].memory),
-	    DEVICE_ARGUMENT(to[0].memory),            DEVICE_ARGUMENT(to[1].memory),
-	    DEVICE_ARGUMENT(to[2].memory)};
+	const struct device_argument of_move[] = {DEVICE_ARGUMENT(ordering->tables.memory),
+						  DEVICE_ARGUMENT(pieces),
+						  DEVICE_ARGUMENT(blocks),
+						  DEVICE_ARGUMENT(ordering->cuts.memory),
+						  DEVICE_ARGUMENT(ordering->counts.memory),
+						  DEVICE_ARGUMENT(from[0].memory),
+						  DEVICE_ARGUMENT(from[1].memory),
+						  DEVICE_ARGUMENT(from[2].memory),
+						  DEVICE_ARGUMENT(to[0].memory),
+						  DEVICE_ARGUMENT(to[1].memory),
+						  DEVICE_ARGUMENT(to[2].memory)};
 	return device_launch(device, &move, block_count, of_move, 11);
 }
 
@@ -456,14 +509,20 @@ static sonde_status finish(struct ordering *ordering, struct device_order *order
 	struct device_kernel kernel;
 
 	CHECK(find_kernel(ordering->device, "order_finish", FINISH_BYTES, &kernel));
-	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(ordering->of.last),
-	    DEVICE_ARGUMENT(first[0].memory),         DEVICE_ARGUMENT(first[1].memory),
-	    DEVICE_ARGUMENT(first[2].memory),         DEVICE_ARGUMENT(second[0].memory),
-	    DEVICE_ARGUMENT(second[1].memory),        DEVICE_ARGUMENT(second[2].memory),
-	    DEVICE_ARGUMENT(form->factor),            DEVICE_ARGUMENT(form->fractions),
-	    DEVICE_ARGUMENT(order->x.memory),         DEVICE_ARGUMENT(order->y.memory),
-	    DEVICE_ARGUMENT(order->z.memory),         DEVICE_ARGUMENT(ordering->tile_boxes.memory)};
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(ordering->tables.memory),
+						    DEVICE_ARGUMENT(ordering->of.last),
+						    DEVICE_ARGUMENT(first[0].memory),
+						    DEVICE_ARGUMENT(first[1].memory),
+						    DEVICE_ARGUMENT(first[2].memory),
+						    DEVICE_ARGUMENT(second[0].memory),
+						    DEVICE_ARGUMENT(second[1].memory),
+						    DEVICE_ARGUMENT(second[2].memory),
+						    DEVICE_ARGUMENT(form->factor),
+						    DEVICE_ARGUMENT(form->fractions),
+						    DEVICE_ARGUMENT(order->x.memory),
+						    DEVICE_ARGUMENT(order->y.memory),
+						    DEVICE_ARGUMENT(order->z.memory),
+						    DEVICE_ARGUMENT(ordering->tile_boxes.memory)};
 	CHECK(device_launch(ordering->device, &kernel, ordering->of.last_count, arguments, 14));
 	return device_read(ordering->device, &ordering->tile_boxes, 0, order->boxes,
 			   ordering->of.tile_count * sizeof *order->boxes);
@@ -517,8 +576,8 @@ void device_order_release(struct device_order *order)
 #define TESTED 2400 /* atoms, a third of them of the second species */
 #define EDGE_X 90.0
 #define EDGE_Y 60.0
-#define STEP_Z 0.0625                  /* Angstrom: the third coordinate tells which atom it is */
-#define MOST_OF_EDGES (3.0 * 35.0)     /* Angstrom: of the mean tile; in the given order they are above 150 */
+#define STEP_Z 0.0625              /* Angstrom: the third coordinate tells which atom it is */
+#define MOST_OF_EDGES (3.0 * 35.0) /* Angstrom: of the mean tile; in the given order they are above 150 */
 
 static void test_position(int i, double r[3])
 {
@@ -589,8 +648,8 @@ static sonde_status self_test(struct device *device)
 	CHECK_GOTO(status, device_order_find(device, atoms, NULL, &form, &order), done);
 	const struct device_buffer *const buffers[] = {&order.x, &order.y, &order.z};
 	for (size_t k = 0; k < 3; ++k)
-		CHECK_GOTO(status,
-			   device_read(device, buffers[k], 0, read + k * form.size, form.size * sizeof *read), done);
+		CHECK_GOTO(status, device_read(device, buffers[k], 0, read + k * form.size, form.size * sizeof *read),
+			   done);
 	const double *const at[] = {read, read + form.size, read + 2 * (size_t)form.size};
 	status = self_test_count(count_wrong(at, places, &order), 0, "wrong places of atoms in their order");
 done:

@@ -19,10 +19,10 @@ struct device_positions {
 /* What is made of the positions, in Angstrom. */
 struct device_order_form {
 	const uint32_t *places; /* of the first atom of each species in the order */
-	uint32_t size;          /* of the arrays of the order, with places between and after the species, which are 0 */
-	const double *cell;     /* ORDER_CELL_NUMBERS numbers: the cell into which atoms are moved; null: they are not */
-	double factor;          /* of the coordinates */
-	double fractions;       /* a power of two: the products are rounded to multiples of 1/fractions; 0: they are not */
+	uint32_t size;      /* of the arrays of the order, with places between and after the species, which are 0 */
+	const double *cell; /* ORDER_CELL_NUMBERS numbers: the cell into which atoms are moved; null: they are not */
+	double factor;      /* of the coordinates */
+	double fractions; /* a power of two: the products are rounded to multiples of 1/fractions; 0: they are not */
 };
 
 /* The order. Begins as {0}. */
@@ -30,7 +30,8 @@ struct device_order {
 	struct device *device;
 	struct device_buffer x, y, z;
 	uint32_t tile_count;
-	double (*boxes)[ORDER_BOX]; /* of the tiles of one species after the other: low ends, high ends; before the factor */
+	double (*boxes)
+	    [ORDER_BOX]; /* of the tiles of one species after the other: low ends, high ends; before the factor */
 };
 
 /* Finds the order of atoms with the positions `from`, or, if that is null, those of the atoms. Species have fewer than 2^31 atoms, and
@@ -43,6 +44,9 @@ void device_order_release(struct device_order *order);
  * +-ATOMS_LARGEST_PLACE, and the box is known. */
 sonde_status device_positions_box(struct device *device, const struct device_positions *from, int64_t count,
 				  double box[ORDER_BOX], bool *within);
+/* Numbers of the atoms in a box, sorted; *found: how many there are, which may be more than the `most` that are listed. */
+sonde_status device_positions_within(struct device *device, const struct device_positions *from, uint32_t count,
+				     const double box[ORDER_BOX], uint32_t most, uint32_t *numbers, uint32_t *found);
 /* Copies the positions of some atoms to the host: x, y, z of each in turn. */
 sonde_status device_positions_pick(struct device *device, const struct device_positions *from,
 				   const uint32_t *numbers, uint32_t count, double *positions);

@@ -10,6 +10,7 @@
 #include "matter/atoms/atoms.h"
 #include "matter/crystal/crystal.h"
 #include "matter/crystal/lattice_search.h"
+#include "matter/atoms/atoms_gpu.h"
 
 #define LEAST_ATOMS 8 /* of a kind that translations are looked for in */
 #define MOST_KINDS_TRIED 4
@@ -211,6 +212,7 @@ sonde_status sonde_lattice_find(sonde_context *context, const sonde_atoms *atoms
 	*lattice = NULL;
 	if (context == NULL || atoms == NULL)
 		return status_fail(SONDE_INVALID, "a context and atoms are needed, one of them is null");
+	CHECK(atoms_need_positions(atoms));
 	const size_t count = (size_t)atoms->count;
 	const char *name = atoms->source.bytes != NULL ? atoms->source.bytes : "sample";
 	CHECK_GOTO(status, lattice_create(lattice), done);

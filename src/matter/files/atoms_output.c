@@ -6,6 +6,7 @@
 #include "matter/files/atoms_hdf5.h"
 #include "matter/files/atoms_writers.h"
 #include "run/context.h"
+#include "matter/atoms/atoms_gpu.h"
 
 static const struct kind {
 	const char *ending;
@@ -50,6 +51,7 @@ sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms,
 	const struct kind *kind = find_kind(path);
 
 	CHECK(atoms_check_ending(path));
+	CHECK(atoms_need_positions(atoms));
 	if (atoms->placements != NULL)
 		CHECK(atoms_check_compact_ending(path));
 	if (kind == NULL)

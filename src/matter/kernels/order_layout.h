@@ -8,6 +8,7 @@
 #define ORDER_DIGITS 512u    /* places along the longest edge of a piece, among which a cut is found */
 #define ORDER_BLOCKS 128u    /* blocks of a piece at most */
 #define ORDER_RUN 4u         /* adjacent atoms of a work-item */
+#define ORDER_OF_GROUP 1024u /* atoms of a work-group, where each is looked at alone */
 
 /* A piece that is cut in two: its first atom, the number of those in its first half, and its blocks; words */
 #define ORDER_PIECE_FIRST 0u

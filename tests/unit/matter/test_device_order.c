@@ -45,8 +45,11 @@ static sonde_atoms *make_sample(enum kind kind, int count, bool sorted)
 	for (int i = 0; i < count; ++i) {
 		double r[3];
 		place_atom(kind, &state, r);
-		assert_status(SONDE_OK,
-			      sonde_atoms_add(atoms, labels[sorted ? 3 * i / count : i % 7 < 5 ? 0 : i % 7 - 4], r));
+		assert_status(SONDE_OK, sonde_atoms_add(atoms,
+							labels[sorted      ? 3 * i / count
+							       : i % 7 < 5 ? 0
+									   : i % 7 - 4],
+							r));
 	}
 	return atoms;
 }
@@ -156,8 +159,7 @@ static void find_on_host(const sonde_atoms *atoms, struct found *found)
 {
 	struct compact_atom *entries, *next;
 
-	assert_status(SONDE_OK,
-		      compact_atoms_sort(NULL, atoms, ORDER_TILE, ORDER_UNIT / ORDER_TILE, &entries));
+	assert_status(SONDE_OK, compact_atoms_sort(NULL, atoms, ORDER_TILE, ORDER_UNIT / ORDER_TILE, &entries));
 	next = entries;
 	for (int s = 0; s < atoms->species_count; ++s)
 		for (int64_t p = 0; p < atoms->species[s].atoms; ++p, ++next)

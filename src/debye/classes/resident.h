@@ -1,0 +1,33 @@
+/* Samples whose positions are in the memory of a GPU alone: runs that can leave them there, and what others need of them.
+ *
+ * Resident are atoms of arrays of other libraries (matter/atoms/atoms_gpu.h) in runs by the histogram, on this GPU alone: it finds the order
+ * of the atoms (sums/histogram_order.h). Their `positions` are null, and `gpu` is not. */
+#ifndef SONDE_DEBYE_RESIDENT_H
+#define SONDE_DEBYE_RESIDENT_H
+
+#include "debye/classes/classes.h"
+
+#define RESIDENT_LEAST 4096 /* atoms: fewer are put in order by the host in less time than launches take */
+
+static inline bool atoms_are_resident(const sonde_atoms *atoms)
+{
+	return atoms->positions == NULL && atoms->gpu != NULL;
+}
+
+/* Copies the positions to the host, unless the options, as far as is known before there is a plan, and the devices of the run allow
+ * them to stay. Waits for the devices if they may. */
+sonde_status resident_choose(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options);
+/* Diagonal of the bounding box. SONDE_INVALID if a coordinate is impossible. */
+sonde_status resident_extent(sonde_context *context, const sonde_atoms *atoms, double *extent);
+/* Whether the atoms in the middle of the sample are points of a lattice, as those of the whole sample may be then. */
+sonde_status resident_may_be_lattice(sonde_context *context, const struct debye_classes *classes, bool *may_be);
+/* Positions of some atoms as they were given. */
+sonde_status resident_pick(sonde_context *context, const sonde_atoms *atoms, const uint32_t *numbers, uint32_t count,
+			   double *positions);
+/* Copies the positions of the view and the summed atoms to the host after all. */
+sonde_status resident_bring(struct debye_classes *classes);
+/* The same atoms with positions on the host, in the cell of a periodic sample; shares all other arrays. *positions is to be freed. */
+sonde_status resident_copy(const sonde_context *context, const sonde_atoms *atoms, const struct periodic *periodic,
+			   sonde_atoms *copy, double **positions);
+
+#endif
