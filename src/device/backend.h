@@ -94,7 +94,7 @@ struct kept_buffers {
 };
 
 struct device {
-	int queue; /* queue of launches, copies and events: below DEVICE_QUEUES */
+	int queue; /* queue of launches, copies and events: below DEVICE_ALL_QUEUES */
 	const struct backend *backend;
 	sonde_device_description description;
 	struct device_properties properties;

@@ -140,8 +140,11 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 	CUDA_CHECK(api, api->device_get(&cuda->device, index), "the device");
 	CUDA_CHECK(api, api->context_retain(&cuda->context, cuda->device), "a context on the device");
 	CHECK(cuda_make_current(cuda));
-	for (int k = 0; k < DEVICE_QUEUES; ++k)
-		CUDA_CHECK(api, api->stream_create(&cuda->streams[k], 1), "a stream");
+	for (int k = 0; k < DEVICE_ALL_QUEUES; ++k)
+		CUDA_CHECK(api,
+			   api->stream_create(&cuda->streams[k], CUDA_STREAM_ALONE,
+					      k == DEVICE_QUEUE_AHEAD ? CUDA_PRIORITY_HIGHEST : 0),
+			   "a stream");
 	CUDA_CHECK(api, api->memory_info(&free_bytes, &total), "free memory");
 	CUDA_CHECK(api, api->driver_version(&cuda->driver_version), "the driver's version");
 	cuda->major = attribute(api, CUDA_CAPABILITY_MAJOR, cuda->device);
@@ -175,7 +178,7 @@ static void cuda_close(struct device *device)
 		(void)cuda->api->context_set(cuda->context);
 		for (size_t k = 0; k < cuda->module_count; ++k)
 			(void)cuda->api->module_unload(cuda->modules[k]);
-		for (int k = 0; k < DEVICE_QUEUES; ++k)
+		for (int k = 0; k < DEVICE_ALL_QUEUES; ++k)
 			if (cuda->streams[k] != NULL)
 				(void)cuda->api->stream_destroy(cuda->streams[k]);
 		(void)cuda->api->context_release(cuda->device);
@@ -242,7 +245,7 @@ static sonde_status cuda_wait(struct device *device)
 	struct cuda *cuda = device->state;
 
 	CHECK(cuda_make_current(cuda));
-	for (int k = 0; k < DEVICE_QUEUES; ++k)
+	for (int k = 0; k < DEVICE_ALL_QUEUES; ++k)
 		CUDA_CHECK(cuda->api, cuda->api->stream_wait(cuda->streams[k]), "work on the device");
 	return SONDE_OK;
 }

@@ -10,7 +10,7 @@ struct cuda {
 	const struct cuda_api *api;
 	cuda_device device;
 	cuda_context context;
-	cuda_stream streams[DEVICE_QUEUES];
+	cuda_stream streams[DEVICE_ALL_QUEUES];
 	int major, minor, driver_version;
 	bool overlaps;            /* kernels are compiled with WAIT_FOR_EARLIER() */
 	unsigned asked_for_peers; /* devices to which direct access has been asked for, one bit each */

@@ -52,7 +52,7 @@ static void open_driver(void)
 	    SYMBOL(&api, host_register, "cuMemHostRegister_v2"),
 	    SYMBOL(&api, host_unregister, "cuMemHostUnregister"),
 	    SYMBOL(&api, stream_begin_after, "cuStreamWaitEvent"),
-	    SYMBOL(&api, stream_create, "cuStreamCreate"),
+	    SYMBOL(&api, stream_create, "cuStreamCreateWithPriority"),
 	    SYMBOL(&api, stream_destroy, "cuStreamDestroy_v2"),
 	    SYMBOL(&api, stream_wait, "cuStreamSynchronize"),
 	    SYMBOL(&api, event_create, "cuEventCreate"),

@@ -15,6 +15,10 @@ typedef struct cuda_event_handle *cuda_event;
 typedef struct cuda_module_handle *cuda_module;
 typedef struct cuda_function_handle *cuda_function;
 
+/* CUstream_flags, and a priority beyond all that a device has, which stands for the highest */
+#define CUDA_STREAM_ALONE 1u /* does not wait for the default stream */
+#define CUDA_PRIORITY_HIGHEST (-1000)
+
 #define CUDA_OUT_OF_MEMORY 2
 #define CUDA_NO_DEVICE 100
 #define CUDA_NOT_READY 600
@@ -117,7 +121,7 @@ struct cuda_api {
 	cuda_result (*host_register)(void *memory, size_t bytes, unsigned flags);
 	cuda_result (*host_unregister)(void *memory);
 	cuda_result (*stream_begin_after)(cuda_stream stream, cuda_event event, unsigned flags);
-	cuda_result (*stream_create)(cuda_stream *stream, unsigned flags);
+	cuda_result (*stream_create)(cuda_stream *stream, unsigned flags, int priority);
 	cuda_result (*stream_destroy)(cuda_stream stream);
 	cuda_result (*stream_wait)(cuda_stream stream);
 	cuda_result (*event_create)(cuda_event *event, unsigned flags);

@@ -129,7 +129,7 @@ void cuda_window_unmap(struct device *device, struct device_window *window, void
 		return;
 	(void)cuda->api->context_set(cuda->context);
 	/* not in the order of the queues, unlike a release of memory */
-	for (int k = 0; k < DEVICE_QUEUES; ++k)
+	for (int k = 0; k < DEVICE_ALL_QUEUES; ++k)
 		(void)cuda->api->stream_wait(cuda->streams[k]);
 	for (uint32_t n = 0, count; n < pieces->mapped; n += count) {
 		count = piece_at(window, pieces, n)->count;

@@ -392,9 +392,12 @@ sonde_status device_event_done(struct device *device, const struct device_event 
 	return device_event_wait(device, event);
 }
 
-void device_use_queue(struct device *device, int queue)
+int device_use_queue(struct device *device, int queue)
 {
+	const int before = device->queue;
+
 	device->queue = queue;
+	return before;
 }
 
 sonde_status device_event_record(struct device *device, struct device_event *event)

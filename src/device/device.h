@@ -98,8 +98,8 @@ sonde_status device_event_done(struct device *device, const struct device_event 
 
 /* A device has queues, each in order, whose launches may overlap: the last groups of one launch leave room for the first
  * of the next. Selects the queue of launches, copies and events from now on; initially 0, to which callers return.
- * device_wait() waits for all. */
-void device_use_queue(struct device *device, int queue);
+ * device_wait() waits for all. Returns the one selected before. */
+int device_use_queue(struct device *device, int queue);
 
 sonde_status device_event_record(struct device *device, struct device_event *event);
 /* Seconds between two moments; waits for the second. Both events are released. */

@@ -116,6 +116,10 @@ struct device_kind {
 };
 
 #define DEVICE_QUEUES 3
+/* One more queue, whose groups begin before those that wait in other queues, also of other contexts, where a device can do that: for
+ * short work that a run waits for. */
+#define DEVICE_QUEUE_AHEAD DEVICE_QUEUES
+#define DEVICE_ALL_QUEUES (DEVICE_QUEUES + 1)
 
 /* A point in time of the queue. */
 struct device_event {

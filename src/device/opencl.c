@@ -37,7 +37,7 @@ struct opencl {
 	const struct opencl_api *api;
 	opencl_device device;
 	opencl_context context;
-	opencl_queue queues[DEVICE_QUEUES];
+	opencl_queue queues[DEVICE_ALL_QUEUES];
 	opencl_kernel *kernels;
 	size_t kernel_count, kernel_capacity;
 	bool has_own_cache; /* of compiled kernels */
@@ -234,7 +234,7 @@ static void opencl_close(struct device *device)
 
 	for (size_t k = 0; k < opencl->kernel_count; ++k)
 		(void)opencl->api->kernel_release(opencl->kernels[k]);
-	for (int k = 0; k < DEVICE_QUEUES; ++k)
+	for (int k = 0; k < DEVICE_ALL_QUEUES; ++k)
 		if (opencl->queues[k] != NULL)
 			(void)opencl->api->queue_release(opencl->queues[k]);
 	if (opencl->context != NULL)
@@ -250,7 +250,7 @@ static sonde_status start(struct opencl *opencl, struct device *device)
 
 	opencl->context = api->context_create(NULL, 1, &opencl->device, NULL, NULL, &result);
 	OPENCL_CHECK(result, "a context on the device");
-	for (int k = 0; k < DEVICE_QUEUES; ++k) {
+	for (int k = 0; k < DEVICE_ALL_QUEUES; ++k) {
 		opencl->queues[k] =
 		    api->queue_create(opencl->context, opencl->device, OPENCL_QUEUE_PROFILING, &result);
 		OPENCL_CHECK(result, "a queue");
@@ -371,7 +371,7 @@ static void opencl_window_unmap(struct device *device, struct device_window *win
 {
 	struct opencl *opencl = device->state;
 
-	for (int k = 0; k < DEVICE_QUEUES; ++k)
+	for (int k = 0; k < DEVICE_ALL_QUEUES; ++k)
 		(void)opencl->api->finish(opencl->queues[k]);
 	(void)opencl->api->memory_release(memory);
 	device_window_unmap(window, window->state);
@@ -392,7 +392,7 @@ static sonde_status opencl_wait(struct device *device)
 {
 	struct opencl *opencl = device->state;
 
-	for (int k = 0; k < DEVICE_QUEUES; ++k)
+	for (int k = 0; k < DEVICE_ALL_QUEUES; ++k)
 		OPENCL_CHECK(opencl->api->finish(opencl->queues[k]), "work on the device");
 	return SONDE_OK;
 }

@@ -484,9 +484,10 @@ cuda_result cuda_destroy(void *object)
 	return entered;
 }
 
-EXPORT(cuda_result, cuStreamCreate, cuda_stream *stream, unsigned flags)
+EXPORT(cuda_result, cuStreamCreateWithPriority, cuda_stream *stream, unsigned flags, int priority)
 {
 	(void)flags;
+	(void)priority;
 	ENTER();
 	*stream = cuda_create(sizeof **stream);
 	return 0;

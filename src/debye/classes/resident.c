@@ -167,8 +167,7 @@ static sonde_status look_for_lattice(sonde_context *context, const struct debye_
 
 	sonde_status status = lattice_create(&lattice);
 	for (int c = 0; c < classes->count && status == SONDE_OK; ++c)
-		status =
-		    lattice_add_kind(lattice, classes->view.species[c].label, classes->occupancy[c], &kind);
+		status = lattice_add_kind(lattice, classes->view.species[c].label, classes->occupancy[c], &kind);
 	if (status == SONDE_OK) {
 		status = lattice_find(context, middle, "sample", lattice);
 		*found = status == SONDE_OK;
@@ -189,7 +188,8 @@ sonde_status resident_may_be_lattice(sonde_context *context, const struct debye_
 	*may_be = false;
 	CHECK_GOTO(status, memory_allocate(&numbers, MOST_IN_MIDDLE, sizeof *numbers, "the lattice"), done);
 	CHECK_GOTO(status, find_middle(context, atoms, numbers, &count), done);
-	CHECK_GOTO(status, memory_allocate(&positions, 3 * (size_t)count + 1, sizeof *positions, "the lattice"), done);
+	CHECK_GOTO(status, memory_allocate(&positions, 3 * (size_t)count + 1, sizeof *positions, "the lattice"),
+		   done);
 	CHECK_GOTO(status, memory_allocate(&kinds, (size_t)count + 1, sizeof *kinds, "the lattice"), done);
 	CHECK_GOTO(status, resident_pick(context, atoms, numbers, count, positions), done);
 	for (uint32_t n = 0; n < count; ++n)

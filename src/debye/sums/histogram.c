@@ -12,9 +12,9 @@
 
 #include "base/memory.h"
 #include "matter/atoms/atoms_gpu.h"
-#include "debye/sums/bin_list.h"
 #include "debye/classes/resident.h"
 #include "debye/sums/histogram_order.h"
+#include "debye/sums/histogram_sums.h"
 #include "debye/motion/motion.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
@@ -28,7 +28,6 @@
 #define PAIRS_PER_CPU_PIECE 4e9 /* pairs per piece of shared work: seconds on a CPU, a tenth of a second on a GPU */
 #define PAIRS_PER_GPU_PIECE 5e10
 #define PAIRS_PER_SMALL_PIECE 2.5e8 /* for a CPU next to a GPU, which waits for the last piece of the CPU */
-#define SAME_PLACE 0.01             /* Angstrom */
 #define PAIRS_PER_KEPT_PIECE 1e9    /* for a CPU, if the counts are kept: less is lost when the run is stopped */
 #define PIECES_PER_DEVICE 16
 #define MOST_PIECES 1e4
@@ -48,27 +47,20 @@ struct histogram_run {
 	struct histogram_bins bins;
 	uint32_t workers; /* threads of a CPU; 0: all */
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
-	int species_a, species_b; /* species of the pairs being counted */
-	bool alone;               /* a single device does all the work */
-	bool mixed;               /* a CPU and a GPU */
-	bool repeats;             /* the distances, as those of perfect crystals do */
-	bool careful;             /* no kernel that may lose pairs */
+	struct counted_pairs counting; /* those being counted */
+	bool alone;                    /* a single device does all the work */
+	bool mixed;                    /* a CPU and a GPU */
+	bool repeats;                  /* the distances, as those of perfect crystals do */
+	bool careful;                  /* no kernel that may lose pairs */
 	uint64_t pieces, pieces_of_gpu;
 	uint64_t gpus;                         /* of all ranks */
 	uint64_t first_piece, pieces_of_round; /* of a round of pieces */
 	bool has_rounds;                       /* so that the size of the next one is known */
 	struct unfinished *unfinished;         /* may be null */
 	struct unfinished_part *part;          /* of the current species; null: nothing is kept */
-	uint64_t first_bin, last_bin;          /* range of their bins, the last included */
-	uint64_t *totals;                      /* totals of the bins from first_bin on */
-	size_t totals_capacity;
-	struct bin_list list;
-	struct sinc_list *sums;
-	struct pair_counts *counts;       /* counts to be kept; may be null */
-	struct histogram_kept *kept;      /* for the next sample, of each device; may be null */
-	const struct pair_motion *motion; /* may be null */
+	struct histogram_sums sums;
+	struct histogram_kept *kept; /* for the next sample, of each device; may be null */
 	struct stage stage;
-	double pairs_expected;  /* of the current species */
 	double done, under_way; /* pairs of previous species, and of the current ones, with a single device */
 };
 
@@ -141,8 +133,7 @@ static void forget_sums(void *user, struct device *device)
 {
 	struct histogram_run *run = user;
 
-	if (run->sums != NULL && sinc_list_is_on(run->sums, device))
-		sinc_list_free(&run->sums);
+	histogram_sums_forget(&run->sums, device);
 	if (run->order.device == device)
 		device_order_release(&run->order);
 }
@@ -154,8 +145,8 @@ static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64
 
 	on->stage = run->alone ? &run->stage : NULL;
 	on->stage_done = run->done + run->under_way;
-	on->pairs_expected = run->pairs_expected;
-	CHECK(histogram_device_count(run->context, on, run->species_a, run->species_b, run->first_piece + first,
+	on->pairs_expected = run->counting.pairs;
+	CHECK(histogram_device_count(run->context, on, run->counting.a, run->counting.b, run->first_piece + first,
 				     run->first_piece + first + count, run->pieces, pairs));
 	if (run->alone)
 		run->under_way += *pairs;
@@ -167,7 +158,7 @@ static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64
 static uint64_t pieces_of_share(const struct histogram_run *run, const struct device *device)
 {
 	const uint32_t *first_tile = run->tiled.atoms.species_first_tile;
-	const double units = (double)(first_tile[run->species_a + 1] - first_tile[run->species_a]) / QUAD,
+	const double units = (double)(first_tile[run->counting.a + 1] - first_tile[run->counting.a]) / QUAD,
 		     share = ceil((double)run->pieces_of_round / (double)run->gpus),
 		     least = ceil(WAVES * device_workers(device) * (double)run->pieces / fmax(1.0, units)),
 		     parts = fmin(PARTS_OF_SHARE, fmax(1.0, floor(share / least)));
@@ -192,14 +183,15 @@ static sonde_status collect(void *user, void *state)
 {
 	const struct histogram_run *run = user;
 
-	return histogram_device_collect(state, run->totals);
+	return histogram_device_collect(state, run->counting.totals);
 }
 
 static sonde_status merge(void *user, struct parallel *ranks)
 {
 	const struct histogram_run *run = user;
 
-	return parallel_sum(ranks, run->totals, TOTAL_WORDS * (run->last_bin + 1 - run->first_bin));
+	return parallel_sum(ranks, run->counting.totals,
+			    TOTAL_WORDS * (run->counting.last_bin + 1 - run->counting.first_bin));
 }
 
 static struct shared_work work_of(struct histogram_run *run)
@@ -293,28 +285,28 @@ sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *
 
 static double counted_pairs(const struct histogram_run *run)
 {
-	const uint64_t bins = run->last_bin + 1 - run->first_bin;
+	const uint64_t bins = run->counting.last_bin + 1 - run->counting.first_bin;
 	uint64_t pairs = 0;
 
 	for (uint64_t b = 0; b < bins; ++b)
-		pairs += run->totals[TOTAL_WORDS * b];
+		pairs += run->counting.totals[TOTAL_WORDS * b];
 	return (double)pairs;
 }
 
 /* All pieces, or those that are left, in rounds, after each of which the totals are kept. */
 static sonde_status count_rounds(struct histogram_run *run, struct shared_work *work)
 {
-	const uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
+	const uint64_t words = TOTAL_WORDS * (run->counting.last_bin + 1 - run->counting.first_bin);
 	struct unfinished_part *part = run->part;
 
 	run->first_piece = 0;
 	if (part == NULL) {
-		memset(run->totals, 0, words * sizeof *run->totals);
+		memset(run->counting.totals, 0, words * sizeof *run->counting.totals);
 		run->pieces_of_round = work->pieces;
 		return share_work(run->context, work, &run->stage, &run->done);
 	}
-	memcpy(run->totals, part->numbers, words * sizeof *run->totals);
-	run->done += run->pairs_expected * (double)part->done / (double)part->pieces;
+	memcpy(run->counting.totals, part->numbers, words * sizeof *run->counting.totals);
+	run->done += run->counting.pairs * (double)part->done / (double)part->pieces;
 	for (; part->done < part->pieces; run->has_rounds = true) {
 		const uint64_t first = run->has_rounds ? 0 : run->gpus > 0 ? FIRST_OF_GPU : 1;
 		CHECK(unfinished_round(run->unfinished, first, part->pieces - part->done, &work->pieces));
@@ -322,9 +314,9 @@ static sonde_status count_rounds(struct histogram_run *run, struct shared_work *
 		run->pieces_of_round = work->pieces;
 		if (!context_writes(
 			run->context)) /* the first rank has the sums so far, to which those of all are added */
-			memset(run->totals, 0, words * sizeof *run->totals);
+			memset(run->counting.totals, 0, words * sizeof *run->counting.totals);
 		CHECK(share_work(run->context, work, &run->stage, &run->done));
-		memcpy(part->numbers, run->totals, words * sizeof *run->totals);
+		memcpy(part->numbers, run->counting.totals, words * sizeof *run->counting.totals);
 		CHECK(unfinished_advance(run->unfinished, part, work->pieces));
 	}
 	return SONDE_OK;
@@ -356,8 +348,8 @@ static sonde_status find_part(struct histogram_run *run, uint64_t words)
 {
 	char name[64];
 
-	snprintf(name, sizeof name, "pairs %d %d, tiling %d", run->species_a, run->species_b, (int)run->tiling);
-	CHECK(unfinished_part(run->unfinished, name, &run->pieces, words * sizeof *run->totals, &run->part));
+	snprintf(name, sizeof name, "pairs %d %d, tiling %d", run->counting.a, run->counting.b, (int)run->tiling);
+	CHECK(unfinished_part(run->unfinished, name, &run->pieces, words * sizeof *run->counting.totals, &run->part));
 	return SONDE_OK;
 }
 
@@ -370,16 +362,17 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	CHECK(tile_atoms(run));
 	work = work_of(run);
 	gpus = run->tiling == TILING_RING;
-	run->pairs_expected = pairs;
+	run->counting.pairs = pairs;
 	double each = run->mixed                ? PAIRS_PER_SMALL_PIECE
 		      : gpus                    ? PAIRS_PER_GPU_PIECE
 		      : run->unfinished != NULL ? PAIRS_PER_KEPT_PIECE
 						: PAIRS_PER_CPU_PIECE;
-	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
-	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
-	CHECK(memory_grow(&run->totals, &run->totals_capacity, words, sizeof *run->totals, "the histogram"));
-	run->species_a = a;
-	run->species_b = b;
+	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->counting.first_bin, &run->counting.last_bin);
+	uint64_t words = TOTAL_WORDS * (run->counting.last_bin + 1 - run->counting.first_bin);
+	CHECK(memory_grow(&run->counting.totals, &run->counting.capacity, words, sizeof *run->counting.totals,
+			  "the histogram"));
+	run->counting.a = a;
+	run->counting.b = b;
 	run->under_way = 0.0;
 	double wanted = ceil(pairs / each);
 	const bool shared = !run->alone || parallel_size(context_ranks(run->context)) > 1;
@@ -395,155 +388,6 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	return count_pieces_of(run, &work, pairs);
 }
 
-#define SQUARE_UNIT ((double)(UINT64_C(1) << (2 * OFFSET_BITS - SQUARE_BITS))) /* unit of g, in units^2 */
-
-static struct bin_moments read_bin(const uint64_t *words)
-{
-	uint64_t n = words[0], sum = words[1], squares = words[2], mean = sum / n;
-	struct bin_moments bin = {(double)n, (double)sum / (double)n, 0.0, SQUARE_UNIT};
-	uint64_t coarse = mean >> (OFFSET_BITS - 16);
-
-	/* equal offsets, as their sums show: the rounding of g does not enter the variance */
-	if (sum % n == 0 && squares == n * (coarse * coarse >> (32 - SQUARE_BITS)))
-		return bin;
-	/* g was rounded down, by half a unit on average */
-	bin.variance = fmax(0.0, ((double)squares / (double)n + 0.5) * SQUARE_UNIT - bin.mean * bin.mean);
-	return bin;
-}
-
-/* Each distance has the mean square of its own. */
-static void set_motion(struct histogram_run *run)
-{
-	struct bin_list *list = &run->list;
-
-	for (size_t n = 0; run->motion != NULL && n < list->count; ++n)
-		list->s[n] = motion_of_species(run->motion, run->species_a, run->species_b, list->r[n]).s;
-}
-
-/* Converts the totals to a list of distances with the factor w of `periodic`. Fails if pairs were lost. `error`: null
- * if errors and counts are not wanted. */
-static sonde_status make_list(struct histogram_run *run, double pairs_expected, const struct periodic *periodic,
-			      struct histogram_error *error)
-{
-	const int pair = species_pair_index(run->sample->species_count, run->species_a, run->species_b);
-	const struct bins_to_list bins = {.words = run->totals,
-					  .words_per_bin = TOTAL_WORDS,
-					  .first = run->first_bin,
-					  .count = run->last_bin + 1 - run->first_bin,
-					  .units_per_bin = run->bins.units_per_bin,
-					  .unit = 1.0 / (run->bins.per_angstrom * run->bins.units_per_bin),
-					  .read = read_bin,
-					  .periodic = periodic};
-
-	CHECK(stage_advance(&run->stage, run->done));
-	CHECK(bin_list_make(context_threads(run->context), &bins, run->motion != NULL, &run->list, error,
-			    error != NULL ? run->counts : NULL, pair));
-	/* the number of pairs up to a cut-off is not known */
-	if (run->bins.periodic == NULL && (double)run->list.pairs != pairs_expected)
-		return status_fail(SONDE_INTERNAL, "the histogram has %llu pairs instead of %.0f",
-				   (unsigned long long)run->list.pairs, pairs_expected);
-	set_motion(run);
-	return stage_advance(&run->stage, run->done);
-}
-
-/* A GPU takes some 10 ms for any list, a CPU thread for a list of this many entries. */
-#define ENTRIES_PER_THREAD (1 << 18)
-
-/* The device for the sums over the list: the first one, *index, or for short lists the host, -1, whose results
- * are bit-identical. */
-static sonde_status choose_list_device(struct histogram_run *run, struct device **device, int *index)
-{
-	size_t threads = (size_t)context_threads(run->context);
-
-	CHECK(context_first_device(run->context, index, device));
-	if (!device_properties(*device)->gpu_kernels || threads == 1 ||
-	    run->list.count > threads * ENTRIES_PER_THREAD)
-		return SONDE_OK;
-	*index = -1;
-	return context_host_device(run->context, device);
-}
-
-/* The sums on a device. */
-static sonde_status sum_list_on(struct histogram_run *run, struct device *device, const struct pair_sums *sums,
-				double *row)
-{
-	if (run->motion != NULL) {
-		struct stage stage;
-		stage_begin(&stage, run->context, "histogram to pattern", "points", (double)sums->q.points);
-		return motion_list_add(run->context, device, run->list.r, run->list.weight_over_r, run->list.s,
-				       (uint32_t)run->list.count, sums, &stage, row);
-	}
-	if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
-		sinc_list_free(&run->sums);
-	if (run->sums == NULL)
-		CHECK(sinc_list_create(run->context, device, &run->sums));
-	return sinc_list_add_ordered(run->sums, run->list.r, run->list.weight_over_r, (uint32_t)run->list.count, sums,
-				     row);
-}
-
-/* The pairs of atoms at one place. */
-static void add_coincident(const struct histogram_run *run, const struct pair_sums *sums, double *row)
-{
-	const double s =
-	    run->motion != NULL ? motion_of_species(run->motion, run->species_a, run->species_b, 0.0).s : 0.0;
-
-	for (int64_t k = 0; k < sums->q.points; ++k) {
-		const double q = pair_sums_q(sums, k);
-		row[k] = run->list.coincident;
-		if (s > 0.0 && row[k] > 0.0)
-			row[k] *= LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * q * q * s), 0));
-	}
-}
-
-/* One device computes the sums over the list; if it fails, the next one does. */
-static sonde_status sum_list(struct histogram_run *run, const struct pair_sums *sums, double *row)
-{
-	const struct shared_work work = work_of(run);
-
-	for (;;) {
-		struct device *device;
-		int index;
-		add_coincident(run, sums, row);
-		CHECK(choose_list_device(run, &device, &index));
-		sonde_status status = sum_list_on(run, device, sums, row);
-		if (status != SONDE_RESOURCE || index < 0)
-			return status;
-		CHECK(share_drop_device(run->context, &work, index, status));
-	}
-}
-
-/* Atoms on opposite faces of a cell that are in the file twice: a frequent mistake, which doubles them. */
-static void note_coincident(const struct histogram_run *run)
-{
-	double pairs = 0.0;
-
-	if (run->bins.periodic == NULL || sonde_atoms_occupancies(run->sample) != NULL)
-		return;
-	for (uint64_t b = 0; b <= run->last_bin && (double)b < SAME_PLACE * run->bins.per_angstrom; ++b)
-		pairs += (double)run->totals[TOTAL_WORDS * b];
-	if (pairs > 0.0)
-		context_notef(
-		    run->context,
-		    "%.0f pair%s of atoms closer than %g Angstrom: does the file have those on opposite faces of "
-		    "the cell twice?",
-		    pairs, pairs == 1.0 ? "" : "s", SAME_PLACE);
-}
-
-/* Converts the totals to the sums of two species, the pair number `pair`. */
-static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const struct pair_sums *sums, int pair,
-			     struct histogram_error *error)
-{
-	double *row = sums->sums + pair * sums->q.points;
-
-	CHECK(make_list(run, pairs_expected, sums->periodic, error));
-	if (error != NULL)
-		note_coincident(run);
-	CHECK(sum_list(run, sums, row));
-	if (sums->q.first == 0.0)
-		row[0] = sums->periodic != NULL ? run->list.all : pairs_expected;
-	return sums->undamped != NULL ? sum_bins(run, pairs_expected, sums->undamped, pair, NULL) : SONDE_OK;
-}
-
 static void release(struct histogram_run *run)
 {
 	const struct shared_work work = work_of(run);
@@ -554,16 +398,29 @@ static void release(struct histogram_run *run)
 		arranged_atoms_free(&run->tiled.atoms);
 	device_order_release(&run->order);
 	free(run->positions);
-	free(run->totals);
-	bin_list_free(&run->list);
-	sinc_list_free(&run->sums);
+	histogram_sums_free(&run->sums);
+	free(run->counting.totals);
 }
 
-static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
+static sonde_status drop_device(void *user, int index, sonde_status status)
+{
+	struct histogram_run *run = user;
+	const struct shared_work work = work_of(run);
+
+	return share_drop_device(run->context, &work, index, status);
+}
+
+/* Whether the sums of counted pairs are made while the next ones are counted: by a GPU, which leaves the host time. */
+static bool sums_beside(const struct histogram_run *run)
+{
+	return run->alone && run->gpus == 1 && run->unfinished == NULL &&
+	       parallel_size(context_ranks(run->context)) == 1;
+}
+
+static sonde_status sum_all(struct histogram_run *run, const struct pair_sums *sums)
 {
 	for (int a = 0; a < sums->species; ++a) {
 		for (int b = a; b < sums->species; ++b) {
-			int pair = species_pair_index(sums->species, a, b);
 			double m = (double)run->sample->species[a].atoms, n = (double)run->sample->species[b].atoms;
 			double pairs = a == b ? m * (m - 1) / 2 : m * n;
 			if (sums->periodic != NULL)
@@ -571,10 +428,11 @@ static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
 			if (pairs == 0.0)
 				continue;
 			CHECK(count_pairs(run, a, b, pairs));
-			CHECK(sum_bins(run, pairs, sums, pair, &sums->errors[pair]));
+			const bool is_last = a + 1 == sums->species;
+			CHECK(histogram_sums_make(&run->sums, &run->counting, !is_last && sums_beside(run)));
 		}
 	}
-	return SONDE_OK;
+	return histogram_sums_wait(&run->sums);
 }
 
 sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -589,9 +447,13 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 	    .early = early,
 	    .sample = atoms,
 	    .workers = plan->workers,
-	    .counts = sums->counts,
 	    .kept = plan->kept,
-	    .motion = sums->motion,
+	    .sums = {.context = context,
+		     .bins = &run->bins,
+		     .to = sums,
+		     .occupied = sonde_atoms_occupancies(atoms) != NULL,
+		     .user = run,
+		     .drop_device = drop_device},
 	    .unfinished = sums->unfinished,
 	    .bins = {.count = (uint64_t)plan->bin_count + (sums->periodic != NULL ? SPARE_BINS : 1),
 		     .units_per_bin = (double)(1 << OFFSET_BITS),

@@ -93,13 +93,13 @@ sonde_status gpu_array_to_host(const struct gpu_array *array, int64_t count, dou
 		return sonde_cuda_copy_to_host(array->device, array->address, positions,
 					       3 * (size_t)count * sizeof(double));
 	CHECK(memory_allocate_pages(&numbers, (size_t)span * size, "the positions of the atoms"));
-	const sonde_status status = sonde_cuda_copy_to_host(
-	    array->device, array->address - (uint64_t)before * size, numbers, (size_t)span * size);
+	const sonde_status status = sonde_cuda_copy_to_host(array->device, array->address - (uint64_t)before * size,
+							    numbers, (size_t)span * size);
 	for (int64_t i = 0; i < count && status == SONDE_OK; ++i)
 		for (int64_t k = 0; k < 3; ++k) {
 			const int64_t place = before + i * array->row_step + k * array->column_step;
-			positions[3 * i + k] =
-			    array->bits == 32 ? (double)((const float *)numbers)[place] : ((const double *)numbers)[place];
+			positions[3 * i + k] = array->bits == 32 ? (double)((const float *)numbers)[place]
+								 : ((const double *)numbers)[place];
 		}
 	memory_release_pages(numbers);
 	return status;

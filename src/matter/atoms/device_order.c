@@ -138,6 +138,7 @@ sonde_status device_positions_box(struct device *device, const struct device_pos
 	uint32_t is_wrong = 1;
 	sonde_status status;
 
+	const int queue = device_use_queue(device, DEVICE_QUEUE_AHEAD);
 	CHECK_GOTO(status, device_allocate(device, sizeof is_wrong, "the positions", &wrong), done);
 	CHECK_GOTO(status, allocate_coordinates(device, all.count, &at), done);
 	CHECK_GOTO(status, gather(device, &all, &at, &wrong), done);
@@ -152,6 +153,7 @@ sonde_status device_positions_box(struct device *device, const struct device_pos
 done:
 	release_coordinates(device, &at);
 	device_release(device, &wrong);
+	device_use_queue(device, queue);
 	return status;
 }
 
@@ -214,6 +216,7 @@ sonde_status device_positions_pick(struct device *device, const struct device_po
 	double *axis = NULL;
 	sonde_status status;
 
+	const int queue = device_use_queue(device, DEVICE_QUEUE_AHEAD);
 	CHECK_GOTO(status, memory_allocate(&axis, count, sizeof *axis, "the positions"), done);
 	CHECK_GOTO(status, device_upload(device, numbers, count * sizeof *numbers, "the positions", &chosen), done);
 	CHECK_GOTO(status, device_allocate(device, sizeof(uint32_t), "the positions", &wrong), done);
@@ -229,6 +232,7 @@ done:
 	release_coordinates(device, &at);
 	device_release(device, &chosen);
 	device_release(device, &wrong);
+	device_use_queue(device, queue);
 	return status;
 }
 
@@ -555,8 +559,10 @@ sonde_status device_order_find(struct device *device, const sonde_atoms *atoms, 
 	*order = (struct device_order){.device = device};
 	if (from != NULL)
 		ordering.from = *from;
+	const int queue = device_use_queue(device, DEVICE_QUEUE_AHEAD);
 	const sonde_status status = find_order(&ordering, order);
 	release_ordering(&ordering);
+	device_use_queue(device, queue);
 	return status;
 }
 
