@@ -82,10 +82,10 @@ struct compiled_kernel {
 };
 
 /* Released buffers: kept_buffers.h */
-#define MOST_KEPT_BUFFERS 24
+#define MOST_KEPT_BUFFERS 40
 
 struct kept_buffers {
-	bool wanted;           /* device_keep_buffers() */
+	uint64_t most;         /* bytes: device_keep_buffers() */
 	bool in_use;           /* kernels have been launched that may still use some of them */
 	pthread_mutex_t mutex; /* a CPU is used by several threads */
 	struct device_buffer buffers[MOST_KEPT_BUFFERS];

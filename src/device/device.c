@@ -285,9 +285,14 @@ uint64_t device_window_bytes(const struct device *device, size_t bytes, const st
 	return chunk > 0 ? device_window_memory(bytes, chunk, parts, count) : bytes;
 }
 
-void device_keep_buffers(struct device *device)
+#define PART_KEPT 4 /* of the memory, at most */
+
+void device_keep_buffers(struct device *device, uint64_t most)
 {
-	device->kept.wanted = true;
+	const uint64_t part = device->properties.memory / PART_KEPT;
+
+	most = most < part ? most : part;
+	device->kept.most = most > device->kept.most ? most : device->kept.most;
 }
 
 void device_release(struct device *device, struct device_buffer *buffer)

@@ -2,7 +2,6 @@
 
 #define LARGER 1.5       /* than needed, at most */
 #define SMALL_BYTES 4096 /* any buffer up to this size is about as large as another */
-#define PART 4           /* of the memory, at most */
 
 void kept_buffers_begin(struct kept_buffers *kept)
 {
@@ -40,7 +39,7 @@ sonde_status kept_buffers_take(struct device *device, size_t bytes, struct devic
 	struct kept_buffers *kept = &device->kept;
 	sonde_status status = SONDE_OK;
 
-	*found = kept->wanted && take(kept, bytes, buffer);
+	*found = kept->most > 0 && take(kept, bytes, buffer);
 	if (!*found)
 		return SONDE_OK;
 	/* its last kernel may have been launched in another queue than the clearing is */
@@ -59,11 +58,10 @@ bool kept_buffers_put(struct device *device, const struct device_buffer *buffer)
 {
 	struct kept_buffers *kept = &device->kept;
 
-	if (!kept->wanted)
+	if (kept->most == 0)
 		return false;
 	pthread_mutex_lock(&kept->mutex);
-	const bool fits =
-	    kept->count < MOST_KEPT_BUFFERS && kept->bytes + buffer->bytes <= device->properties.memory / PART;
+	const bool fits = kept->count < MOST_KEPT_BUFFERS && kept->bytes + buffer->bytes <= kept->most;
 	if (fits) {
 		kept->buffers[kept->count++] = *buffer;
 		kept->bytes += buffer->bytes;

@@ -151,7 +151,7 @@ static sonde_status keep_buffers(sonde_context *context)
 	CHECK(context_devices(context, &devices, &count));
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL)
-			device_keep_buffers(devices[k]);
+			device_keep_buffers(devices[k], UINT64_MAX);
 	return SONDE_OK;
 }
 

@@ -34,6 +34,7 @@
 #define WAVES 16.0         /* units for each multiprocessor, in one of several parts of the share of a GPU */
 #define PARTS_OF_SHARE 3.0 /* at most */
 #define FIRST_OF_GPU 8     /* pieces of the first round */
+#define KEPT_BYTES (UINT64_C(128) << 20) /* of a GPU's memory, for the next run */
 
 struct histogram_run {
 	sonde_context *context;
@@ -116,6 +117,8 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	if (run->repeats && shape.matrix_items > ITEMS_OF_REPEATS)
 		shape.matrix_items = ITEMS_OF_REPEATS;
 	device_limit_workers(device, run->workers);
+	if (device_properties(device)->gpu_kernels)
+		device_keep_buffers(device, KEPT_BYTES);
 	if (run->tiled.atoms.ordered != NULL && run->order.device != device)
 		CHECK(tile_again(run));
 	CHECK(histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms, &run->bins,
@@ -224,6 +227,7 @@ static sonde_status order_on_device(struct histogram_run *run)
 	    run->sample->count < RESIDENT_LEAST || parallel_size(context_ranks(run->context)) > 1)
 		return SONDE_OK;
 	CHECK(context_device(run->context, &device));
+	device_keep_buffers(device, KEPT_BYTES);
 	if (!atoms_are_resident(run->sample) && runs_in_progress > 1)
 		return SONDE_OK;
 	if (atoms_are_resident(run->sample)) {

@@ -47,7 +47,7 @@ static void test_a_released_buffer_is_used_again_and_is_zero(void **state)
 	struct device *device = open_device(0);
 	(void)state;
 
-	device_keep_buffers(device);
+	device_keep_buffers(device, UINT64_MAX);
 	struct device_buffer first = allocate(device, 40 * KIB);
 	void *const memory = first.memory;
 	fill(device, &first);
@@ -83,7 +83,7 @@ static void test_kept_buffers_leave_the_memory_to_others(void **state)
 	struct device *device = open_device(64 * KIB);
 	(void)state;
 
-	device_keep_buffers(device);
+	device_keep_buffers(device, UINT64_MAX);
 	struct device_buffer a = allocate(device, 12 * KIB), b = allocate(device, 12 * KIB);
 	device_release(device, &a);
 	device_release(device, &b);
@@ -95,12 +95,34 @@ static void test_kept_buffers_leave_the_memory_to_others(void **state)
 	device_close(&device);
 }
 
+/* Nor more than is wanted, unless more has been wanted before. */
+static void test_few_bytes_are_kept(void **state)
+{
+	struct device *device = open_device(0);
+	(void)state;
+
+	device_keep_buffers(device, 20 * KIB);
+	struct device_buffer a = allocate(device, 12 * KIB), b = allocate(device, 12 * KIB);
+	device_release(device, &a);
+	device_release(device, &b);
+	assert_int_equal(device->kept.bytes, 12 * KIB);
+	device_keep_buffers(device, 30 * KIB);
+	device_keep_buffers(device, 1);
+	a = allocate(device, 12 * KIB);
+	b = allocate(device, 12 * KIB);
+	device_release(device, &a);
+	device_release(device, &b);
+	assert_int_equal(device->kept.bytes, 24 * KIB);
+	device_close(&device);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_a_released_buffer_is_used_again_and_is_zero),
 	    cmocka_unit_test(test_nothing_is_kept_unless_requested),
 	    cmocka_unit_test(test_kept_buffers_leave_the_memory_to_others),
+	    cmocka_unit_test(test_few_bytes_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
