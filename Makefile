@@ -34,6 +34,7 @@ benches: all
 bench: benches
 	$(BUILD)/bench/bench_build
 	$(BUILD)/bench/bench_debye
+	$(BUILD)/bench/bench_order
 	$(BUILD)/bench/bench_pattern cpu
 	$(BUILD)/bench/bench_pattern
 	$(BUILD)/bench/bench_precision

@@ -31,13 +31,15 @@ SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, co
 SONDE_API sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char *const *labels,
 					    int64_t label_count, const int32_t *species, const double *positions);
 /* The same with positions that another library keeps in the memory of the NVIDIA GPU `device`, at `address`. Those of the first atoms
- * are copied within the GPU, after the work of its default stream, and to the host only when they are needed there: impossible
- * coordinates may be reported then. Positions of further atoms, and those for which the GPU has no memory, are copied to the host.
- * SONDE_INVALID if earlier atoms have occupancies or displacements. */
+ * are copied within the GPU, after the work of its default stream, and to the host only when they are needed there: the function
+ * that needs them reports impossible coordinates (SONDE_INVALID). Positions of further atoms, and those for which the GPU has no
+ * memory, are copied to the host. SONDE_INVALID if earlier atoms have occupancies or displacements, or the process has no such GPU;
+ * SONDE_RESOURCE if the driver is missing or fails. */
 SONDE_API sonde_status sonde_atoms_add_from_cuda(sonde_atoms *atoms, int64_t count, const char *const *labels,
 						 int64_t label_count, const int32_t *species, int device,
 						 uint64_t address);
-/* The same for any layout: coordinate k of atom i is number i row_step + k column_step from `address` on, of `bits` 32 or 64. */
+/* The same for any layout: coordinate k of atom i is number i row_step + k column_step from `address` on, of `bits` 32 or 64. The steps
+ * are in numbers, not in bytes, and may be negative or 0. */
 SONDE_API sonde_status sonde_atoms_add_from_cuda_array(sonde_atoms *atoms, int64_t count, const char *const *labels,
 						       int64_t label_count, const int32_t *species, int device,
 						       uint64_t address, int bits, int64_t row_step,

@@ -175,6 +175,7 @@ class Atoms:
         """An array of shape (n, 3) in Angstrom, in place and read-only; positions on a GPU are copied to the host."""
         pointer = lib.sonde_atoms_positions(self.pointer)
         if pointer == ffi.NULL and len(self):
+            # impossible coordinates, or the GPU has failed
             raise _errors.error_of(_errors.INVALID if message().startswith("positions: ") else _errors.RESOURCE, message())
         return _view(self, pointer, (len(self), 3), "<f8")
 

@@ -11,7 +11,6 @@
 #include "coulomb/slabs.h"
 #include "io/volume/volume_formats.h"
 #include "parallel/parallel.h"
-#include "matter/atoms/atoms_gpu.h"
 
 #define OTHER_SPLIT 1.2 /* of the sum used for comparison */
 #define CHECKED_POINTS 64.0

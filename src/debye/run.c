@@ -10,7 +10,7 @@
 #include "debye/curves/compton.h"
 #include "debye/curves/contrast.h"
 #include "debye/classes/copies.h"
-#include "matter/atoms/atoms_gpu.h"
+#include "debye/classes/resident.h"
 #include "debye/sums/counts.h"
 #include "debye/curves/derived_curves.h"
 #include "debye/motion/displacement.h"
@@ -274,6 +274,9 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 	if (prepared->given == NULL) {
 		CHECK_GOTO(status, use_the_time(context, atoms, plan, early), done);
 		CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
+		/* for want of memory the method may be another one now */
+		if (plan->options.method != SONDE_DEBYE_METHOD_HISTOGRAM && atoms_are_resident(atoms))
+			CHECK_GOTO(status, resident_bring(&prepared->classes), done);
 	}
 	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);

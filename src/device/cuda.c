@@ -478,7 +478,7 @@ static const struct device_variable variables[] = {
     {.name = "SONDE_SHARING",
      .help = "With `off`, ranks of one machine exchange data of their GPUs by way of the host, as those of different "
 	     "ones."},
-    /* work queues that CUDA creates when it starts: sonde uses three, and the others, eight by default, cost about 50 ms
+    /* work queues that CUDA creates when it starts: sonde uses three at the same time, and the others, eight by default, cost about 50 ms
      * at the start and as much at the end */
     {.name = "CUDA_DEVICE_MAX_CONNECTIONS", .value = "3"},
     {.name = NULL}};

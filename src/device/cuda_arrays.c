@@ -89,7 +89,7 @@ static cuda_result copy_within(const struct cuda_api *api, const struct copying 
 	return result;
 }
 
-static cuda_result copy(const struct cuda_api *api, const struct copying *copying)
+static cuda_result copy_here_or_to_host(const struct cuda_api *api, const struct copying *copying)
 {
 	if (copying->host == NULL)
 		return copy_within(api, copying);
@@ -108,7 +108,7 @@ static cuda_result copy_from_device(const struct cuda_api *api, cuda_device devi
 		return result;
 	result = api->context_push(context);
 	if (result == 0) {
-		result = copy(api, copying);
+		result = copy_here_or_to_host(api, copying);
 		(void)api->context_pop(&before);
 	}
 	if (result != 0 || copying->host != NULL)
@@ -148,16 +148,16 @@ sonde_status sonde_cuda_copy_to_host(int device, uint64_t address, void *host, s
 	return copy_array(device, &copying);
 }
 
-sonde_status cuda_array_copy(int device, uint64_t address, size_t bytes, uint64_t *to)
+sonde_status cuda_array_copy(int device, uint64_t address, size_t bytes, uint64_t *copy)
 {
-	const struct copying copying = {.from = address, .copy = to, .bytes = bytes};
+	const struct copying copying = {.from = address, .copy = copy, .bytes = bytes};
 
 	if (address == 0)
 		return status_fail(SONDE_INVALID, "a copy within a GPU needs an address, which is null");
 	return copy_array(device, &copying);
 }
 
-void cuda_array_free(int device, uint64_t to)
+void cuda_array_free(int device, uint64_t copy)
 {
 	const char *reason;
 	const struct cuda_api *api = cuda_api_get(&reason);
@@ -166,7 +166,7 @@ void cuda_array_free(int device, uint64_t to)
 	if (api == NULL || api->context_retain(&context, device) != 0)
 		return;
 	if (api->context_push(context) == 0) {
-		(void)api->memory_free(to);
+		(void)api->memory_free(copy);
 		(void)api->context_pop(&before);
 	}
 	/* that of now, and that of the copy */

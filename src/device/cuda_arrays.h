@@ -8,8 +8,8 @@
 #include "base/status.h"
 
 /* Copies `bytes` bytes, 1 or more, from `address` within the memory of the NVIDIA GPU `device`, after the work of its default stream;
- * *copy is the address, to be freed by cuda_array_free(). Kernels of a device "cuda:N" can use it. SONDE_INVALID for the number of a GPU
- * that there is not. */
+ * *copy is the address, to be freed by cuda_array_free(). Kernels of a device "cuda:N" can use it. SONDE_INVALID if the process has no
+ * GPU of this number, SONDE_RESOURCE if the driver is missing, or the GPU lacks memory or fails. */
 sonde_status cuda_array_copy(int device, uint64_t address, size_t bytes, uint64_t *copy);
 void cuda_array_free(int device, uint64_t copy);
 

@@ -55,10 +55,10 @@ bool device_is_stopped(const struct device *device);
  * may use. */
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer);
 void device_release(struct device *device, struct device_buffer *buffer);
-/* From now on some of the released buffers are kept for later ones of about their size, `most` bytes, or a quarter of the device's
- * memory if that is less, and unless more have been kept before: for many similar runs, since drivers take some tenths of a millisecond
- * for an allocation and wait for the device, also for work of others, in a release. They are given up where memory is short, and when
- * the device is closed. */
+/* From now on some of the released buffers are kept for later ones of about their size. The limit is `most` bytes, but at most a quarter of
+ * the device's memory; a later call can only raise it. For many similar runs, since drivers take some tenths of a millisecond for an
+ * allocation and wait for the device, also for work of others, in a release. They are given up where memory is short, and when the device
+ * is closed. */
 void device_keep_buffers(struct device *device, uint64_t most);
 /* `from` may be reused on return. */
 sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,

@@ -13,7 +13,6 @@
 #include "pattern/pattern.h"
 #include "pattern/products.h"
 #include "pattern/ranks.h"
-#include "matter/atoms/atoms_gpu.h"
 
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 

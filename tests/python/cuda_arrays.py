@@ -11,7 +11,7 @@ import sys
 import numpy
 
 import sonde
-from sonde import _cuda
+from sonde import _cuda, _library
 
 driver = ctypes.CDLL("libcuda.so.1")
 pointer = ctypes.c_uint64
@@ -20,6 +20,15 @@ pointer = ctypes.c_uint64
 def call(name, *arguments):
     result = getattr(driver, name)(*arguments)
     assert result == 0, f"{name}: CUDA error {result}"
+
+
+def begin(device):
+    """Makes the device that of this thread, as libraries with arrays do."""
+    context = ctypes.c_void_p()
+    call("cuInit", 0)
+    call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+    call("cuCtxSetCurrent", context)
+    return context
 
 
 class Managed(ctypes.Structure):
@@ -105,6 +114,38 @@ def runs_leave_positions_there(device, generator):
             assert (pickle.loads(pickle.dumps(there)).positions == array).all()
 
 
+def little_memory_changes_the_method(device, generator):
+    """From the histogram to exact sums, which begin with positions of the host."""
+    positions = generator.uniform(0, 50, (10400, 3))
+    given = OnGpu(positions, device)
+    options = {"q": (1, 9, 400), "bin_width": 0.0005, "host_memory": 16000000, "device": f"cuda:{device}"}
+    one, two = (sonde.debye(sonde.Atoms("Co", array), **options) for array in (given, positions))
+    given.free()
+    assert one.options["method"] == two.options["method"] == "exact"
+    same(one, two)
+
+
+def atoms_can_be_added(device):
+    """Before, without success, and afterward."""
+    ffi, lib = _library.ffi, _library.lib
+    positions = numpy.arange(15.0).reshape(5, 3)
+    given, made = OnGpu(positions, device), ffi.new("sonde_atoms **")
+    assert lib.sonde_atoms_create(made) == 0
+    atoms = sonde.Atoms._from_pointer(made[0])
+    assert lib.sonde_atoms_add(atoms.pointer, b"", ffi.new("double[3]")) != 0
+    label, names = ffi.new("char[]", b"Co"), ffi.new("char *[1]")
+    names[0] = label
+    for address, row in ((given.address.value, 3), (0, 3), (given.address.value, -(1 << 60))):
+        status = lib.sonde_atoms_add_from_cuda_array(atoms.pointer, 5, names, 1, ffi.new("int32_t[5]"), device, address, 64, row, 1)
+        assert (status == 0) == (address != 0 and row == 3)
+    assert atoms.on_gpu and len(atoms) == 5
+    assert lib.sonde_atoms_add(atoms.pointer, b"O", ffi.new("double[3]", [1, 2, 3])) == 0
+    assert not atoms.on_gpu and (atoms.positions == numpy.vstack([positions, [[1, 2, 3]]])).all()
+    assert lib.sonde_atoms_add_from_cuda(atoms.pointer, 5, names, 1, ffi.new("int32_t[5]"), device, given.address.value) == 0
+    assert not atoms.on_gpu and (atoms.positions[6:] == positions).all() and atoms.species == ["Co", "O"]
+    given.free()
+
+
 def wrong_positions_are_found(device):
     positions = numpy.full((6000, 3), 7.0)
     positions[4321, 1] = numpy.nan
@@ -117,11 +158,7 @@ def wrong_positions_are_found(device):
 
 
 def main(device, simulated):
-    context, current = ctypes.c_void_p(), ctypes.c_void_p()
-    call("cuInit", 0)
-    call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
-    call("cuCtxSetCurrent", context)
-
+    context, current = begin(device), ctypes.c_void_p()
     generator = numpy.random.default_rng(3)
     positions, symbols = generator.uniform(0, 12, (60, 3)), ["Co"] * 20 + ["O"] * 40
     wide = generator.uniform(0, 12, (60, 5))
@@ -142,6 +179,9 @@ def main(device, simulated):
 
     runs_leave_positions_there(device, generator)
     wrong_positions_are_found(device)
+    if not simulated:  # a minute for the replacement of the driver
+        little_memory_changes_the_method(device, generator)
+    atoms_can_be_added(device)
 
     # copied through pinned memory
     many = generator.uniform(0, 500, (2900000, 3))

@@ -1,10 +1,8 @@
-"""A run with positions in the memory of a GPU that fails: the right result by other means, or a failure that says so, and nothing is left.
+"""A run with positions in the memory of a GPU that fails gives the right result by other means, or an error.
 
     python cuda_faults.py
 
 The GPU is that of the replacement for the driver, which fails as its environment says (tests/fakes/cuda.c)."""
-import ctypes
-
 import cuda_arrays
 import numpy
 
@@ -14,10 +12,7 @@ COUNT = 5000
 
 
 def main():
-    context = ctypes.c_void_p()
-    cuda_arrays.call("cuInit", 0)
-    cuda_arrays.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
-    cuda_arrays.call("cuCtxSetCurrent", context)
+    cuda_arrays.begin(0)
     positions = numpy.random.default_rng(4).uniform(-5, 60, (COUNT, 3))
     symbols = (["O", "H", "H"] * COUNT)[:COUNT]
     options = {"boundary": "periodic", "cutoff": 8, "q": (1, 9, 50), "method": "histogram"}

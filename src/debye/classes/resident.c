@@ -9,11 +9,11 @@
 #include "matter/crystal/lattice.h"
 #include "parallel/parallel.h"
 
-#define EXACT_TERMS 2e10      /* automatic runs with fewer are summed exactly: plan.c */
-#define MIDDLE_ATOMS 20000.0  /* of which a lattice is looked for: at least 80 cells */
-#define FEWEST_IN_MIDDLE 8000 /* a larger middle is taken */
-#define MOST_IN_MIDDLE 65536  /* and a smaller one */
-#define MOST_TRIALS 24
+#define EXACT_TERMS 2e10     /* sin(q r)/(q r) in automatic runs that are rather summed exactly: a second of a core */
+#define MIDDLE_ATOMS 20000.0 /* wanted in the middle of a sample, where a lattice is looked for: at least 80 cells */
+#define FEWEST_IN_MIDDLE 8000 /* with fewer, the box around the middle is enlarged */
+#define MOST_IN_MIDDLE 65536  /* with more, it is reduced */
+#define MOST_TRIALS 24        /* boxes */
 
 /* The device, if it has the positions; else null. */
 static sonde_status device_of(sonde_context *context, const sonde_atoms *atoms, struct device **device,
@@ -77,7 +77,7 @@ sonde_status resident_choose(sonde_context *context, const sonde_atoms *atoms, c
 {
 	bool allow = false;
 
-	if (atoms->gpu == NULL)
+	if (!atoms_are_resident(atoms))
 		return SONDE_OK;
 	if (options_allow(atoms, options))
 		CHECK(devices_allow(context, atoms, &allow));
@@ -129,7 +129,7 @@ sonde_status resident_pick(sonde_context *context, const sonde_atoms *atoms, con
 	return SONDE_OK;
 }
 
-/* Numbers of the atoms in a box with the middle and the shape of that around all. */
+/* Numbers of the atoms in a box with the middle and the shape of that around all; *count: 0 if no box has a suitable number of them. */
 static sonde_status find_middle(sonde_context *context, const sonde_atoms *atoms, uint32_t *numbers, uint32_t *count)
 {
 	const struct device_positions *at;
@@ -154,7 +154,7 @@ static sonde_status find_middle(sonde_context *context, const sonde_atoms *atoms
 		*(enough ? &most : &least) = part;
 		part = enough && least == 0.0 ? 0.7 * part : fmin(0.5 * (least + most), 1.5 * part);
 	}
-	*count = *count < MOST_IN_MIDDLE ? *count : MOST_IN_MIDDLE;
+	*count = 0;
 	return SONDE_OK;
 }
 
@@ -185,9 +185,11 @@ sonde_status resident_may_be_lattice(sonde_context *context, const struct debye_
 	uint16_t *kinds = NULL;
 	sonde_status status;
 
-	*may_be = false;
+	*may_be = true;
 	CHECK_GOTO(status, memory_allocate(&numbers, MOST_IN_MIDDLE, sizeof *numbers, "the lattice"), done);
 	CHECK_GOTO(status, find_middle(context, atoms, numbers, &count), done);
+	if (count == 0)
+		goto done;
 	CHECK_GOTO(status, memory_allocate(&positions, 3 * (size_t)count + 1, sizeof *positions, "the lattice"),
 		   done);
 	CHECK_GOTO(status, memory_allocate(&kinds, (size_t)count + 1, sizeof *kinds, "the lattice"), done);

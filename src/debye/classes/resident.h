@@ -11,17 +11,19 @@
 
 static inline bool atoms_are_resident(const sonde_atoms *atoms)
 {
-	return atoms->positions == NULL && atoms->gpu != NULL;
+	return atoms->gpu != NULL && __atomic_load_n(&atoms->positions, __ATOMIC_ACQUIRE) == NULL;
 }
 
 /* Copies the positions to the host, unless the options, as far as is known before there is a plan, and the devices of the run allow
  * them to stay. Waits for the devices if they may. */
 sonde_status resident_choose(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options);
-/* Diagonal of the bounding box. SONDE_INVALID if a coordinate is impossible. */
+/* Diagonal of the bounding box, Angstrom. SONDE_INVALID if a coordinate is impossible, SONDE_RESOURCE if the GPU lacks memory or fails. */
 sonde_status resident_extent(sonde_context *context, const sonde_atoms *atoms, double *extent);
-/* Whether the atoms in the middle of the sample are points of a lattice, as those of the whole sample may be then. */
+/* Whether the atoms in the middle of the sample are points of a lattice, as those of the whole sample may be then; yes if the middle has too
+ * few or too many atoms. SONDE_RESOURCE if the GPU lacks memory or fails. */
 sonde_status resident_may_be_lattice(sonde_context *context, const struct debye_classes *classes, bool *may_be);
-/* Positions of some atoms as they were given. */
+/* Positions of some atoms as they were given: x, y, z of each in turn, Angstrom, 3 count numbers. From a copy on the host if the GPU
+ * cannot. */
 sonde_status resident_pick(sonde_context *context, const sonde_atoms *atoms, const uint32_t *numbers, uint32_t count,
 			   double *positions);
 /* Copies the positions of the view and the summed atoms to the host after all. */

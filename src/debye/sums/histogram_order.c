@@ -89,6 +89,8 @@ sonde_status histogram_order_repeats(const struct arranged_atoms *atoms, int spe
 		if (status == SONDE_OK)
 			*repeats = histogram_quads_repeat(atoms, tiles, count, quads, 1.0 / bins->units_per_bin);
 	}
+	if (status != SONDE_OK)
+		(void)device_wait(device); /* copies may be in progress */
 	device_host_release(device, memory);
 	return status;
 }

@@ -215,9 +215,12 @@ sonde_status histogram_sums_make(struct histogram_sums *sums, struct counted_pai
 		CHECK(allows_thread(sums, counted, &beside));
 	if (!beside)
 		return sum_counted(sums, counted);
-	const struct counted_pairs free = sums->taken;
+	/* what is on a GPU is the main thread's */
+	if (sums->sums != NULL && !sinc_list_is_on(sums->sums, sums->host))
+		sinc_list_free(&sums->sums);
+	const struct counted_pairs spare = sums->taken;
 	sums->taken = *counted;
-	*counted = free;
+	*counted = spare;
 	sums->running = true;
 	if (pthread_create(&sums->thread, NULL, sum_on_thread, sums) == 0)
 		return SONDE_OK;
@@ -236,14 +239,16 @@ sonde_status histogram_sums_wait(struct histogram_sums *sums)
 
 void histogram_sums_forget(struct histogram_sums *sums, struct device *device)
 {
-	/* the thread works on the host */
+	/* the thread has no list but on the host */
 	if (!sums->running && sums->sums != NULL && sinc_list_is_on(sums->sums, device))
 		sinc_list_free(&sums->sums);
 }
 
 void histogram_sums_free(struct histogram_sums *sums)
 {
-	(void)histogram_sums_wait(sums);
+	/* after a failure of the run, whose message stays */
+	if (sums->running)
+		pthread_join(sums->thread, NULL);
 	free(sums->taken.totals);
 	bin_list_free(&sums->list);
 	sinc_list_free(&sums->sums);

@@ -23,13 +23,14 @@ struct histogram_sums {
 	bool occupied; /* the sample has occupancies below 1 */
 	void *user;    /* of the next function: */
 	sonde_status (*drop_device)(void *user, int index, sonde_status status); /* as share_drop_device() */
+	/* the distances of two species, and their sums on the device that made the last ones; those of the thread while it runs */
 	struct bin_list list;
 	struct sinc_list *sums;
-	/* the thread that makes the sums of `taken` on the host */
-	struct device *host;
-	struct counted_pairs taken;
+	/* a thread that makes the sums of the pairs `taken` on the host, while `running`, and its failure */
 	pthread_t thread;
 	bool running;
+	struct device *host;
+	struct counted_pairs taken;
 	sonde_status status;
 	char message[512];
 };

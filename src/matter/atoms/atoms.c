@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "matter/atoms/atoms_gpu.h"
 
 #define LARGEST_COORDINATE 1e7
 #define LARGEST_CHARGE 1e6
@@ -21,9 +20,10 @@ void sonde_atoms_free(sonde_atoms **atoms)
 {
 	if (atoms == NULL || *atoms == NULL)
 		return;
-	if ((*atoms)->gpu == NULL)
+	if ((*atoms)->gpu != NULL)
+		(*atoms)->gpu->free((*atoms)->gpu);
+	else
 		free((*atoms)->positions);
-	atoms_gpu_free(&(*atoms)->gpu);
 	free((*atoms)->species_of);
 	free((*atoms)->charges);
 	free((*atoms)->sites);
@@ -40,7 +40,8 @@ void sonde_atoms_free(sonde_atoms **atoms)
 
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count)
 {
-	CHECK(atoms_own_positions(atoms));
+	if (atoms->gpu != NULL)
+		CHECK(atoms->gpu->give(atoms));
 	CHECK(memory_grow(&atoms->positions, &atoms->positions_capacity, 3 * (size_t)count, sizeof *atoms->positions,
 			  "the positions of the atoms"));
 	return memory_grow(&atoms->species_of, &atoms->species_of_capacity, (size_t)count, sizeof *atoms->species_of,
@@ -352,6 +353,16 @@ int sonde_atoms_charge_sets(const sonde_atoms *atoms)
 int64_t sonde_atoms_count(const sonde_atoms *atoms)
 {
 	return atoms->count;
+}
+
+sonde_status atoms_need_positions(const sonde_atoms *atoms)
+{
+	return atoms->gpu != NULL ? atoms->gpu->bring(atoms) : SONDE_OK;
+}
+
+int sonde_atoms_on_gpu(const sonde_atoms *atoms)
+{
+	return atoms->gpu != NULL && atoms->gpu->is_alone(atoms->gpu);
 }
 
 const double *sonde_atoms_positions(const sonde_atoms *atoms)

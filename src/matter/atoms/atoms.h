@@ -41,12 +41,20 @@ struct atom_groups {
 };
 #define ATOMS_MOST_GROUPS 1000u
 
-struct atoms_gpu; /* atoms_gpu.h */
+/* Positions in the memory of a GPU, and a copy on the host once that is needed: the beginning of a structure of atoms_gpu.c. */
+struct atoms_gpu {
+	/* Sets the array `positions` of atoms, which remains that of this structure. */
+	sonde_status (*bring)(const sonde_atoms *atoms);
+	/* Gives the array to the atoms, for which this structure is freed. */
+	sonde_status (*give)(sonde_atoms *atoms);
+	void (*free)(struct atoms_gpu *gpu);
+	bool (*is_alone)(struct atoms_gpu *gpu); /* whether there is no copy on the host */
+};
 
 struct sonde_atoms {
 	int64_t count;
 	double *positions;     /* x, y, z of each atom, Angstrom; null: see `gpu`, or, of a lattice, there are none */
-	struct atoms_gpu *gpu; /* has the positions; null: the host has them */
+	struct atoms_gpu *gpu; /* has the positions, and owns the array; null: the atoms own it */
 	uint16_t *species_of;  /* index into species */
 	size_t positions_capacity, species_of_capacity;
 	struct species *species;
@@ -80,6 +88,13 @@ struct sonde_atoms {
 	bool maybe_periodic; /* the file has a cell, but does not specify whether the sample is periodic */
 	char sha256[65];     /* of the file, or build_options_digest(); "" if the atoms came from none */
 };
+
+/* Makes the positions of atoms available on the host; of most atoms they are. To be called before `positions` is used, by everything that
+ * can be given atoms of a GPU. Atoms that are copies of the same structure share one array. SONDE_INVALID if a coordinate is
+ * impossible. */
+sonde_status atoms_need_positions(const sonde_atoms *atoms);
+/* Looks for impossible coordinates; atoms are counted from `first` on in the message. */
+sonde_status atoms_check_positions(const double *positions, int64_t first, int64_t count);
 
 /* Sets the charges of the last atom added, in e, one for each of `count` sets. All atoms have the same number, or
  * none. When all are set, atoms_charges_done() puts them in order; sets may be added after that, again atom by atom.

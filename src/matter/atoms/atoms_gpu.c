@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "device/cuda_arrays.h"
 
-#define NUMBERS_OF_THREAD 98304 /* coordinates that a thread takes at a time; fewer atoms are taken by one */
 #define NAME_SIZE 24
 
-struct atoms_gpu {
+struct kept_array {
+	struct atoms_gpu as; /* the functions below */
 	pthread_mutex_t mutex;
 	char device[NAME_SIZE];
 	struct gpu_array array; /* the copy */
@@ -22,38 +21,6 @@ struct atoms_gpu {
 	int64_t count;
 	double *host; /* the same positions; null until they are needed */
 };
-
-/* Coordinates ---------------------------------------------------------------------------------------------------- */
-
-struct looking {
-	const double *at;
-	int wrong; /* whether there is one */
-};
-
-static void look_at_some(void *state, int64_t first, int64_t end, int worker)
-{
-	struct looking *looking = state;
-	bool wrong = false;
-
-	(void)worker;
-	for (int64_t k = first; k < end; ++k)
-		wrong |= !(fabs(looking->at[k]) <= ATOMS_LARGEST_PLACE);
-	if (wrong)
-		__atomic_store_n(&looking->wrong, 1, __ATOMIC_RELAXED);
-}
-
-sonde_status atoms_check_positions(const double *positions, int64_t first, int64_t count)
-{
-	struct looking looking = {positions, 0};
-
-	threads_for(3 * count > NUMBERS_OF_THREAD ? threads_available() : 1, 3 * count, NUMBERS_OF_THREAD,
-		    look_at_some, &looking);
-	for (int64_t k = 0; looking.wrong != 0 && k < 3 * count; ++k)
-		if (!(fabs(positions[k]) <= ATOMS_LARGEST_PLACE))
-			return status_fail(SONDE_INVALID, "atom %lld: coordinate %g is not within +-%g Angstrom",
-					   (long long)(first + k / 3 + 1), positions[k], ATOMS_LARGEST_PLACE);
-	return SONDE_OK;
-}
 
 /* Arrays --------------------------------------------------------------------------------------------------------- */
 
@@ -68,18 +35,33 @@ static int64_t span_of(const struct gpu_array *array, int64_t count, int64_t *be
 	return high - low + 1;
 }
 
-#define MOST_OF_SPAN 4 /* numbers for each coordinate */
+static size_t size_of(const struct gpu_array *array)
+{
+	return array->bits == 32 ? sizeof(float) : sizeof(double);
+}
+
+#define MOST_OF_SPAN 4 /* numbers between the first and the last coordinate, for each coordinate */
+#define LARGEST_STEP (INT64_C(1) << 40)
+
+bool gpu_array_is_possible(const struct gpu_array *array, int64_t count)
+{
+	int64_t before;
+
+	if (array->row_step < -LARGEST_STEP || array->row_step > LARGEST_STEP || array->column_step < -LARGEST_STEP ||
+	    array->column_step > LARGEST_STEP || count > UINT32_MAX)
+		return false;
+	const double numbers = (double)count * fabs((double)array->row_step) + 3.0 * fabs((double)array->column_step);
+	if (numbers > (double)LARGEST_STEP)
+		return false;
+	(void)span_of(array, count, &before);
+	return array->address / size_of(array) > (uint64_t)before;
+}
 
 bool gpu_array_is_sparse(const struct gpu_array *array, int64_t count)
 {
 	int64_t before;
 
 	return span_of(array, count, &before) / (3 * MOST_OF_SPAN) > count;
-}
-
-static size_t size_of(const struct gpu_array *array)
-{
-	return array->bits == 32 ? sizeof(float) : sizeof(double);
 }
 
 sonde_status gpu_array_to_host(const struct gpu_array *array, int64_t count, double *positions)
@@ -105,106 +87,109 @@ sonde_status gpu_array_to_host(const struct gpu_array *array, int64_t count, dou
 	return status;
 }
 
-sonde_status atoms_gpu_create(const struct gpu_array *array, int64_t count, struct atoms_gpu **gpu)
+static struct kept_array *kept_of(const sonde_atoms *atoms)
 {
-	int64_t before;
-	const int64_t span = span_of(array, count, &before);
-	const size_t bytes = (size_t)span * size_of(array);
-	uint64_t memory;
-
-	*gpu = NULL;
-	CHECK(cuda_array_copy(array->device, array->address - (uint64_t)before * size_of(array), bytes, &memory));
-	const sonde_status status = memory_allocate(gpu, 1, sizeof **gpu, "atoms");
-	if (status != SONDE_OK) {
-		cuda_array_free(array->device, memory);
-		return status;
-	}
-	(*gpu)->array = *array;
-	(*gpu)->array.address = memory + (uint64_t)before * size_of(array);
-	(*gpu)->memory = memory;
-	(*gpu)->count = count;
-	(*gpu)->at = (struct device_positions){.numbers = {.memory = (void *)(uintptr_t)memory, .bytes = bytes},
-					       .is_single = array->bits == 32,
-					       .first = before,
-					       .row_step = array->row_step,
-					       .column_step = array->column_step};
-	snprintf((*gpu)->device, NAME_SIZE, "cuda:%d", array->device);
-	pthread_mutex_init(&(*gpu)->mutex, NULL);
-	return SONDE_OK;
+	return (struct kept_array *)atoms->gpu;
 }
-
-void atoms_gpu_free(struct atoms_gpu **gpu)
-{
-	if (*gpu == NULL)
-		return;
-	cuda_array_free((*gpu)->array.device, (*gpu)->memory);
-	pthread_mutex_destroy(&(*gpu)->mutex);
-	free((*gpu)->host);
-	free(*gpu);
-	*gpu = NULL;
-}
-
-/* Atoms ---------------------------------------------------------------------------------------------------------- */
 
 /* Called with the mutex held. */
-static sonde_status copy_to_host(struct atoms_gpu *gpu)
+static sonde_status copy_to_host(struct kept_array *kept)
 {
 	double *host;
 
-	if (gpu->host != NULL)
+	if (kept->host != NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate_to_fill(&host, 3 * (size_t)gpu->count, sizeof *host, "the positions of the atoms"));
-	sonde_status status = gpu_array_to_host(&gpu->array, gpu->count, host);
+	CHECK(memory_allocate_to_fill(&host, 3 * (size_t)kept->count, sizeof *host, "the positions of the atoms"));
+	sonde_status status = gpu_array_to_host(&kept->array, kept->count, host);
 	if (status == SONDE_OK)
-		status = status_prefix(atoms_check_positions(host, 0, gpu->count), "positions");
+		status = status_prefix(atoms_check_positions(host, 0, kept->count), "positions");
 	if (status == SONDE_OK)
-		gpu->host = host;
+		kept->host = host;
 	else
 		free(host);
 	return status;
 }
 
-sonde_status atoms_need_positions(const sonde_atoms *atoms)
+static sonde_status bring(const sonde_atoms *atoms)
 {
-	struct atoms_gpu *gpu = atoms->gpu;
+	struct kept_array *kept = kept_of(atoms);
 
-	if (gpu == NULL)
+	if (__atomic_load_n(&atoms->positions, __ATOMIC_ACQUIRE) != NULL)
 		return SONDE_OK;
-	pthread_mutex_lock(&gpu->mutex);
-	const sonde_status status = copy_to_host(gpu);
-	/* the same in all threads */
+	pthread_mutex_lock(&kept->mutex);
+	const sonde_status status = copy_to_host(kept);
+	/* every thread stores the same pointer */
 	if (status == SONDE_OK)
-		((sonde_atoms *)(uintptr_t)atoms)->positions = gpu->host;
-	pthread_mutex_unlock(&gpu->mutex);
+		__atomic_store_n(&((sonde_atoms *)(uintptr_t)atoms)->positions, kept->host, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&kept->mutex);
 	return status;
 }
 
-sonde_status atoms_own_positions(sonde_atoms *atoms)
+static bool is_alone(struct atoms_gpu *gpu)
 {
-	if (atoms->gpu == NULL)
-		return SONDE_OK;
-	CHECK(atoms_need_positions(atoms));
+	struct kept_array *kept = (struct kept_array *)gpu;
+
+	pthread_mutex_lock(&kept->mutex);
+	const bool alone = kept->host == NULL;
+	pthread_mutex_unlock(&kept->mutex);
+	return alone;
+}
+
+static void free_kept(struct atoms_gpu *gpu)
+{
+	struct kept_array *kept = (struct kept_array *)gpu;
+
+	cuda_array_free(kept->array.device, kept->memory);
+	pthread_mutex_destroy(&kept->mutex);
+	free(kept->host);
+	free(kept);
+}
+
+static sonde_status give(sonde_atoms *atoms)
+{
+	struct kept_array *kept = kept_of(atoms);
+
+	CHECK(bring(atoms));
 	atoms->positions_capacity = 3 * (size_t)atoms->count;
-	atoms->gpu->host = NULL;
-	atoms_gpu_free(&atoms->gpu);
+	kept->host = NULL;
+	free_kept(atoms->gpu);
+	atoms->gpu = NULL;
+	return SONDE_OK;
+}
+
+sonde_status atoms_gpu_create(const struct gpu_array *array, int64_t count, struct atoms_gpu **gpu)
+{
+	int64_t before;
+	const int64_t span = span_of(array, count, &before);
+	const size_t size = size_of(array), bytes = (size_t)span * size;
+	struct kept_array *kept;
+	uint64_t memory;
+
+	CHECK(cuda_array_copy(array->device, array->address - (uint64_t)before * size, bytes, &memory));
+	const sonde_status status = memory_allocate(&kept, 1, sizeof *kept, "atoms");
+	if (status != SONDE_OK) {
+		cuda_array_free(array->device, memory);
+		return status;
+	}
+	kept->as = (struct atoms_gpu){bring, give, free_kept, is_alone};
+	kept->array = *array;
+	kept->array.address = memory + (uint64_t)before * size;
+	kept->memory = memory;
+	kept->count = count;
+	kept->at = (struct device_positions){.numbers = {.memory = (void *)(uintptr_t)memory, .bytes = bytes},
+					     .is_single = array->bits == 32,
+					     .first = before,
+					     .row_step = array->row_step,
+					     .column_step = array->column_step};
+	snprintf(kept->device, NAME_SIZE, "cuda:%d", array->device);
+	pthread_mutex_init(&kept->mutex, NULL);
+	*gpu = &kept->as;
 	return SONDE_OK;
 }
 
 const struct device_positions *atoms_on_gpu(const sonde_atoms *atoms, const char *device)
 {
-	const bool there = atoms->positions == NULL && atoms->gpu != NULL && strcmp(atoms->gpu->device, device) == 0;
+	const struct kept_array *kept = kept_of(atoms);
 
-	return there ? &atoms->gpu->at : NULL;
-}
-
-int sonde_atoms_on_gpu(const sonde_atoms *atoms)
-{
-	struct atoms_gpu *gpu = atoms->gpu;
-
-	if (gpu == NULL)
-		return 0;
-	pthread_mutex_lock(&gpu->mutex);
-	const bool there = gpu->host == NULL;
-	pthread_mutex_unlock(&gpu->mutex);
-	return there;
+	return atoms->positions == NULL && kept != NULL && strcmp(kept->device, device) == 0 ? &kept->at : NULL;
 }

@@ -1,4 +1,5 @@
 /* Atoms of arrays of a program. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,38 @@ static sonde_status check_species(const sonde_atoms *atoms, int64_t count, int64
 	return SONDE_OK;
 }
 
-#define NUMBERS_OF_THREAD 98304 /* coordinates that a thread copies at a time; fewer atoms are copied by one */
+#define NUMBERS_OF_THREAD 98304 /* coordinates that a thread takes at a time; fewer atoms are taken by one */
+
+/* Coordinates among which impossible ones are looked for. */
+struct looking {
+	const double *at;
+	int wrong; /* whether there is one */
+};
+
+static void look_at_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct looking *looking = state;
+	bool wrong = false;
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k)
+		wrong |= !(fabs(looking->at[k]) <= ATOMS_LARGEST_PLACE);
+	if (wrong)
+		__atomic_store_n(&looking->wrong, 1, __ATOMIC_RELAXED);
+}
+
+sonde_status atoms_check_positions(const double *positions, int64_t first, int64_t count)
+{
+	struct looking looking = {positions, 0};
+
+	threads_for(3 * count > NUMBERS_OF_THREAD ? threads_available() : 1, 3 * count, NUMBERS_OF_THREAD,
+		    look_at_some, &looking);
+	for (int64_t k = 0; looking.wrong != 0 && k < 3 * count; ++k)
+		if (!(fabs(positions[k]) <= ATOMS_LARGEST_PLACE))
+			return status_fail(SONDE_INVALID, "atom %lld: coordinate %g is not within +-%g Angstrom",
+					   (long long)(first + k / 3 + 1), positions[k], ATOMS_LARGEST_PLACE);
+	return SONDE_OK;
+}
 
 struct copying {
 	const double *from;
@@ -108,9 +140,13 @@ sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char 
 /* Positions that stay on the GPU, of the first atoms. False if it has no memory for another copy of them. */
 static bool keep_on_gpu(sonde_atoms *atoms, int64_t count, const struct gpu_array *array)
 {
-	if (atoms->count > 0 || count == 0 || gpu_array_is_sparse(array, count))
+	if (atoms->count > 0 || count == 0 || gpu_array_is_sparse(array, count) ||
+	    atoms_gpu_create(array, count, &atoms->gpu) != SONDE_OK)
 		return false;
-	return atoms_gpu_create(array, count, &atoms->gpu) == SONDE_OK;
+	free(atoms->positions); /* room for atoms that could not be added */
+	atoms->positions = NULL;
+	atoms->positions_capacity = 0;
+	return true;
 }
 
 /* The atoms of a GPU have no array of positions. */
@@ -122,8 +158,10 @@ static sonde_status add_to_gpu(sonde_atoms *atoms, int64_t count, const char *co
 
 	if (status == SONDE_OK)
 		status = add_species(atoms, count, labels, label_count, species);
-	if (status != SONDE_OK)
-		atoms_gpu_free(&atoms->gpu);
+	if (status != SONDE_OK) {
+		atoms->gpu->free(atoms->gpu);
+		atoms->gpu = NULL;
+	}
 	return status;
 }
 
@@ -135,6 +173,12 @@ sonde_status sonde_atoms_add_from_cuda_array(sonde_atoms *atoms, int64_t count, 
 
 	if (bits != 32 && bits != 64)
 		return status_fail(SONDE_INVALID, "positions of %d bits: they are float32 or float64", bits);
+	if (count > 0 && (address == 0 || !gpu_array_is_possible(&array, count)))
+		return status_fail(
+		    SONDE_INVALID,
+		    "positions of a GPU at address %llu, with steps of %lld and %lld numbers: there are "
+		    "no such arrays",
+		    (unsigned long long)address, (long long)row_step, (long long)column_step);
 	if (have_properties(atoms))
 		return status_fail(SONDE_INVALID, "atoms of a GPU cannot be added to atoms with occupancies or "
 						  "displacements");

@@ -6,10 +6,9 @@
 
 #include "base/memory.h"
 #include "device/self_test.h"
+#include "matter/atoms/order_tables.h"
 
 #define ITEMS 256u
-#define LEAST_BLOCK 1024u /* atoms, of pieces with fewer than ORDER_BLOCKS blocks */
-#define MOST_LEVELS 32
 
 /* Bytes of local memory, by work-items. */
 #define BOXES_BYTES(items) (ORDER_BOX * (items) * (uint32_t)sizeof(double))
@@ -186,6 +185,7 @@ sonde_status device_positions_within(struct device *device, const struct device_
 	struct coordinates at = {0};
 	sonde_status status;
 
+	const int queue = device_use_queue(device, DEVICE_QUEUE_AHEAD);
 	CHECK_GOTO(status, device_allocate(device, sizeof(uint32_t), "the positions", &wrong), done);
 	CHECK_GOTO(status, device_upload(device, box, ORDER_BOX * sizeof *box, "the positions", &ends), done);
 	CHECK_GOTO(status, device_allocate(device, ((size_t)most + 1) * sizeof *numbers, "the positions", &list),
@@ -204,6 +204,7 @@ done:
 	device_release(device, &wrong);
 	device_release(device, &ends);
 	device_release(device, &list);
+	device_use_queue(device, queue);
 	return status;
 }
 
@@ -236,140 +237,6 @@ done:
 	return status;
 }
 
-/* The tables ----------------------------------------------------------------------------------------------------- */
-
-/* All pieces that are cut in two are those of the levels; the last ones are cut into tiles at once. Level l takes the atoms from the
- * array l % 2 to the other one. */
-struct tables {
-	uint32_t *words;
-	size_t count, capacity;
-	int levels;
-	struct {
-		uint32_t pieces, piece_count, blocks, block_count;
-	} level[MOST_LEVELS];
-	uint32_t last, last_count; /* the last pieces */
-	uint32_t most_pieces, most_blocks, tile_count;
-};
-
-/* A piece on the way, in the words of the last ones. */
-struct piece {
-	uint32_t words[ORDER_LAST_WORDS];
-};
-
-struct pieces {
-	struct piece *list;
-	size_t count, capacity;
-};
-
-static sonde_status add_piece(struct pieces *pieces, struct piece piece)
-{
-	CHECK(memory_grow(&pieces->list, &pieces->capacity, pieces->count + 1, sizeof *pieces->list,
-			  "the order of the atoms"));
-	pieces->list[pieces->count++] = piece;
-	return SONDE_OK;
-}
-
-static sonde_status add_words(struct tables *tables, const uint32_t *words, size_t count)
-{
-	CHECK(memory_grow(&tables->words, &tables->capacity, tables->count + count, sizeof *tables->words,
-			  "the order of the atoms"));
-	memcpy(tables->words + tables->count, words, count * sizeof *words);
-	tables->count += count;
-	return SONDE_OK;
-}
-
-static uint32_t blocks_of(uint32_t count)
-{
-	const uint32_t blocks = (count + LEAST_BLOCK - 1) / LEAST_BLOCK;
-
-	return blocks < ORDER_BLOCKS ? blocks : ORDER_BLOCKS;
-}
-
-/* The blocks of a piece, number `number` of its level. */
-static sonde_status add_blocks(struct tables *tables, const struct piece *piece, uint32_t number)
-{
-	const uint32_t count = piece->words[ORDER_LAST_COUNT], blocks = blocks_of(count),
-		       each = (count + blocks - 1) / blocks, first = piece->words[ORDER_LAST_FIRST];
-
-	for (uint32_t b = 0; b < blocks; ++b) {
-		const uint32_t from = b * each < count ? b * each : count, left = count - from,
-			       block[ORDER_BLOCK_WORDS] = {number, first + from,
-							   first + from + (left < each ? left : each)};
-		CHECK(add_words(tables, block, ORDER_BLOCK_WORDS));
-	}
-	return SONDE_OK;
-}
-
-/* Half of a piece. */
-static struct piece half_of(const struct piece *piece, uint32_t middle, bool second)
-{
-	const uint32_t skipped = second ? middle : 0,
-		       count = second ? piece->words[ORDER_LAST_COUNT] - middle : middle;
-	const struct piece half = {{piece->words[ORDER_LAST_FIRST] + skipped, count,
-				    1 - piece->words[ORDER_LAST_ARRAY], piece->words[ORDER_LAST_PLACE] + skipped,
-				    piece->words[ORDER_LAST_TILE] + skipped / ORDER_TILE}};
-
-	return half;
-}
-
-/* Cuts all pieces, of which the halves are to be cut further, or are among the last. */
-static sonde_status add_level(struct tables *tables, struct pieces *pieces, struct pieces *last)
-{
-	struct pieces halves = {0};
-	sonde_status status = SONDE_OK;
-	uint32_t block = 0;
-
-	tables->level[tables->levels].pieces = (uint32_t)tables->count;
-	tables->level[tables->levels].piece_count = (uint32_t)pieces->count;
-	for (size_t n = 0; n < pieces->count && status == SONDE_OK; ++n) {
-		const struct piece *piece = &pieces->list[n];
-		const uint32_t count = piece->words[ORDER_LAST_COUNT],
-			       middle = (count + ORDER_UNIT - 1) / ORDER_UNIT / 2 * ORDER_UNIT,
-			       words[ORDER_PIECE_WORDS] = {piece->words[ORDER_LAST_FIRST], middle, block,
-							   blocks_of(count)};
-		status = add_words(tables, words, ORDER_PIECE_WORDS);
-		block += blocks_of(count);
-		for (int second = 0; second < 2 && status == SONDE_OK; ++second) {
-			const struct piece half = half_of(piece, middle, second == 1);
-			status = add_piece(half.words[ORDER_LAST_COUNT] > ORDER_FINISHED ? &halves : last, half);
-		}
-	}
-	tables->level[tables->levels].blocks = (uint32_t)tables->count;
-	tables->level[tables->levels++].block_count = block;
-	for (size_t n = 0; n < pieces->count && status == SONDE_OK; ++n)
-		status = add_blocks(tables, &pieces->list[n], (uint32_t)n);
-	tables->most_pieces = pieces->count > tables->most_pieces ? (uint32_t)pieces->count : tables->most_pieces;
-	tables->most_blocks = block > tables->most_blocks ? block : tables->most_blocks;
-	free(pieces->list);
-	*pieces = halves;
-	return status;
-}
-
-static sonde_status make_tables(const sonde_atoms *atoms, const uint32_t *places, struct tables *tables)
-{
-	struct pieces pieces = {0}, last = {0};
-	sonde_status status = SONDE_OK;
-	uint32_t first = 0;
-
-	for (int s = 0; s < atoms->species_count && status == SONDE_OK; ++s) {
-		const uint32_t count = (uint32_t)atoms->species[s].atoms;
-		const struct piece piece = {{first, count, 0, places[s], tables->tile_count}};
-		if (count > 0)
-			status = add_piece(count > ORDER_FINISHED ? &pieces : &last, piece);
-		first += count;
-		tables->tile_count += (count + ORDER_TILE - 1) / ORDER_TILE;
-	}
-	while (status == SONDE_OK && pieces.count > 0)
-		status = add_level(tables, &pieces, &last);
-	tables->last = (uint32_t)tables->count;
-	tables->last_count = (uint32_t)last.count;
-	for (size_t n = 0; n < last.count && status == SONDE_OK; ++n)
-		status = add_words(tables, last.list[n].words, ORDER_LAST_WORDS);
-	free(pieces.list);
-	free(last.list);
-	return status;
-}
-
 /* The order ------------------------------------------------------------------------------------------------------ */
 
 struct ordering {
@@ -379,7 +246,7 @@ struct ordering {
 	struct device_positions from;
 	struct device_buffer uploaded, numbers, tables, boxes, counts, cuts, wrong, tile_boxes;
 	struct coordinates at[2];
-	struct tables of;
+	struct order_tables of;
 };
 
 static void release_ordering(struct ordering *ordering)
@@ -435,7 +302,7 @@ static sonde_status upload_positions(struct ordering *ordering)
 
 static sonde_status allocate(struct ordering *ordering, struct device_order *order)
 {
-	const struct tables *of = &ordering->of;
+	const struct order_tables *of = &ordering->of;
 	struct device *device = ordering->device;
 	const uint32_t count = (uint32_t)ordering->atoms->count;
 	const size_t bytes = (size_t)ordering->form->size * sizeof(double);
@@ -528,13 +395,20 @@ static sonde_status finish(struct ordering *ordering, struct device_order *order
 						    DEVICE_ARGUMENT(order->z.memory),
 						    DEVICE_ARGUMENT(ordering->tile_boxes.memory)};
 	CHECK(device_launch(ordering->device, &kernel, ordering->of.last_count, arguments, 14));
-	return device_read(ordering->device, &ordering->tile_boxes, 0, order->boxes,
-			   ordering->of.tile_count * sizeof *order->boxes);
+	CHECK(device_read(ordering->device, &ordering->tile_boxes, 0, order->boxes,
+			  ordering->of.tile_count * sizeof *order->boxes));
+	uint32_t wrong;
+	CHECK(device_read(ordering->device, &ordering->wrong, 0, &wrong, sizeof wrong));
+	return wrong == 0 ? SONDE_OK
+			  : status_fail(SONDE_INVALID,
+					"the order of the atoms: a coordinate is not within +-%g "
+					"Angstrom",
+					ATOMS_LARGEST_PLACE);
 }
 
 static sonde_status find_order(struct ordering *ordering, struct device_order *order)
 {
-	CHECK(make_tables(ordering->atoms, ordering->form->places, &ordering->of));
+	CHECK(order_tables_make(ordering->atoms, ordering->form->places, &ordering->of));
 	order->tile_count = ordering->of.tile_count;
 	CHECK(memory_allocate(&order->boxes, order->tile_count, sizeof *order->boxes, "the tiles"));
 	if (ordering->from.numbers.memory == NULL)

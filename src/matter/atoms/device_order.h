@@ -30,12 +30,13 @@ struct device_order {
 	struct device *device;
 	struct device_buffer x, y, z;
 	uint32_t tile_count;
-	double (*boxes)
-	    [ORDER_BOX]; /* of the tiles of one species after the other: low ends, high ends; before the factor */
+	/* of the tiles of one species after the other: low ends, high ends; Angstrom, without the factor */
+	double (*boxes)[ORDER_BOX];
 };
 
 /* Finds the order of atoms with the positions `from`, or, if that is null, those of the atoms. Species have fewer than 2^31 atoms, and
- * those with atoms come one after the other. *order is to be released, also after a failure. SONDE_RESOURCE without enough memory. */
+ * those with atoms come one after the other. *order is to be released, also after a failure. SONDE_RESOURCE if the device lacks memory
+ * or fails, as of the functions below; SONDE_INVALID if a coordinate is not within +-ATOMS_LARGEST_PLACE. */
 sonde_status device_order_find(struct device *device, const sonde_atoms *atoms, const struct device_positions *from,
 			       const struct device_order_form *form, struct device_order *order);
 void device_order_release(struct device_order *order);
@@ -47,7 +48,7 @@ sonde_status device_positions_box(struct device *device, const struct device_pos
 /* Numbers of the atoms in a box, sorted; *found: how many there are, which may be more than the `most` that are listed. */
 sonde_status device_positions_within(struct device *device, const struct device_positions *from, uint32_t count,
 				     const double box[ORDER_BOX], uint32_t most, uint32_t *numbers, uint32_t *found);
-/* Copies the positions of some atoms to the host: x, y, z of each in turn. */
+/* Copies the positions of some atoms to the host: x, y, z of each in turn, 3 count numbers. */
 sonde_status device_positions_pick(struct device *device, const struct device_positions *from,
 				   const uint32_t *numbers, uint32_t count, double *positions);
 

@@ -10,7 +10,6 @@
 #include "matter/atoms/atoms.h"
 #include "matter/crystal/crystal.h"
 #include "matter/crystal/lattice_search.h"
-#include "matter/atoms/atoms_gpu.h"
 
 #define LEAST_ATOMS 8 /* of a kind that translations are looked for in */
 #define MOST_KINDS_TRIED 4

@@ -6,7 +6,6 @@
 #include "matter/files/atoms_hdf5.h"
 #include "matter/files/atoms_writers.h"
 #include "run/context.h"
-#include "matter/atoms/atoms_gpu.h"
 
 static const struct kind {
 	const char *ending;
