@@ -97,14 +97,15 @@ static void bench(const sonde_context *context, struct device *device, double ba
 	sonde_atoms *atoms = make_sample(count);
 	struct device_positions there = {.row_step = 3, .column_step = 1};
 
-	must(device_upload(device, atoms->positions, 3 * (size_t)count * sizeof(double), "positions", &there.numbers));
+	must(
+	    device_upload(device, atoms->positions, 3 * (size_t)count * sizeof(double), "positions", &there.numbers));
 	const double host = time_host(context, atoms), from_host = time_device(device, atoms, NULL),
-		     from_there = time_device(device, atoms, &there),
-		     floor_seconds = floor_bytes(atoms) / bandwidth;
-	printf("%9lld atoms: %s %8.3f ms from positions of the host, %8.3f from its own (%.3g atoms/s, %4.1f %% of the "
-	       "bandwidth); host, %d threads: %8.3f ms, %.1f times as long\n",
-	       (long long)count, device_name(device), 1e3 * from_host, 1e3 * from_there, (double)count / from_there,
-	       100.0 * floor_seconds / from_there, context_threads(context), 1e3 * host, host / from_there);
+		     from_there = time_device(device, atoms, &there), floor_seconds = floor_bytes(atoms) / bandwidth;
+	printf(
+	    "%9lld atoms: %s %8.3f ms from positions of the host, %8.3f from its own (%.3g atoms/s, %4.1f %% of the "
+	    "bandwidth); host, %d threads: %8.3f ms, %.1f times as long\n",
+	    (long long)count, device_name(device), 1e3 * from_host, 1e3 * from_there, (double)count / from_there,
+	    100.0 * floor_seconds / from_there, context_threads(context), 1e3 * host, host / from_there);
 	device_release(device, &there.numbers);
 	sonde_atoms_free(&atoms);
 }

@@ -88,6 +88,7 @@ def main():
         for boundary, more in (("open", {}), ("periodic", {"cutoff": 20})):
             for points in (996, 10):
                 options = {"boundary": boundary, "method": "histogram", "q": (0.1, 20, points), "device": device, "progress": False, **more}
+                sonde.debye(sonde.Atoms(symbols, first, cell=CELL), **options)
                 began = time.perf_counter()
                 sonde.debye(names[0], topology=names[1], frames="::", **options)
                 file = time.perf_counter() - began

@@ -85,15 +85,22 @@ static sonde_status gather(struct device *device, const struct gathering *gather
 	CHECK(device_upload(device, gathering->cell != NULL ? gathering->cell : nowhere, sizeof nowhere, "the cell",
 			    &cell));
 	const struct device_buffer *numbers = use_numbers ? gathering->numbers : wrong;
-	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(numbers->memory),      DEVICE_ARGUMENT(use_numbers),
-	    DEVICE_ARGUMENT(from->numbers.memory), DEVICE_ARGUMENT(is_single),
-	    DEVICE_ARGUMENT(from->first),          DEVICE_ARGUMENT(from->row_step),
-	    DEVICE_ARGUMENT(from->column_step),    DEVICE_ARGUMENT(gathering->count),
-	    DEVICE_ARGUMENT(cell.memory),          DEVICE_ARGUMENT(limit),
-	    DEVICE_ARGUMENT(to->axis[0].memory),   DEVICE_ARGUMENT(to->axis[1].memory),
-	    DEVICE_ARGUMENT(to->axis[2].memory),   DEVICE_ARGUMENT(wrong->memory)};
-	const sonde_status status = device_launch(device, &kernel, groups_of(gathering->count), arguments, 14);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(numbers->memory),
+						    DEVICE_ARGUMENT(use_numbers),
+						    DEVICE_ARGUMENT(from->numbers.memory),
+						    DEVICE_ARGUMENT(from->numbers.memory),
+						    DEVICE_ARGUMENT(is_single),
+						    DEVICE_ARGUMENT(from->first),
+						    DEVICE_ARGUMENT(from->row_step),
+						    DEVICE_ARGUMENT(from->column_step),
+						    DEVICE_ARGUMENT(gathering->count),
+						    DEVICE_ARGUMENT(cell.memory),
+						    DEVICE_ARGUMENT(limit),
+						    DEVICE_ARGUMENT(to->axis[0].memory),
+						    DEVICE_ARGUMENT(to->axis[1].memory),
+						    DEVICE_ARGUMENT(to->axis[2].memory),
+						    DEVICE_ARGUMENT(wrong->memory)};
+	const sonde_status status = device_launch(device, &kernel, groups_of(gathering->count), arguments, 15);
 	device_release(device, &cell);
 	return status;
 }

@@ -8,7 +8,7 @@
 
 #define ATOMS 6000 /* enough for an order by the GPU */
 #define WIDE 260.0 /* Angstrom; with two threads, lists of bins of 2^-11 Angstrom across it are summed by the GPU, */
-#define NARROW 9.0 /* and those of the other two species by the host, the first of them beside the counting */
+#define NARROW 9.0 /* and those of the other two species by the host, the first of them while the GPU counts */
 
 static sonde_atoms *make_sample(void)
 {
