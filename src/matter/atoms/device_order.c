@@ -10,15 +10,6 @@
 
 #define ITEMS 256u
 
-/* Bytes of local memory, by work-items. */
-#define BOXES_BYTES(items) (ORDER_BOX * (items) * (uint32_t)sizeof(double))
-#define DIGITS_BYTES(items) (BOXES_BYTES(items) + ORDER_DIGITS * (uint32_t)sizeof(uint32_t))
-#define CUTS_BYTES(items) ((ORDER_DIGITS + (items)) * (uint32_t)sizeof(uint32_t))
-#define MOVE_BYTES(items) (2u * (items) * (uint32_t)sizeof(uint32_t))
-#define FINISH_BYTES                                                                                      \
-	((6u * ORDER_FINISHED + ORDER_BOX * (ORDER_FINISHED / ORDER_RUN + ORDER_FINISHED / ORDER_TILE)) * \
-	 (uint32_t)sizeof(float))
-
 static sonde_status self_test(struct device *device);
 
 #define KERNELS_DEF "matter/kernels.def"
@@ -36,10 +27,32 @@ static uint32_t groups_of(uint32_t count)
 	return (count + ORDER_OF_GROUP - 1) / ORDER_OF_GROUP;
 }
 
-static sonde_status find_kernel(struct device *device, const char *name, uint32_t local_memory,
-				struct device_kernel *kernel)
+enum order_kernel { GATHER, NEAR, BOXES, DIGITS, CUTS, MOVE, FINISH, ORDER_KERNELS };
+
+#define NUMBER (uint32_t)sizeof(double)
+#define WORD (uint32_t)sizeof(uint32_t)
+
+/* Their names, and bytes of local memory: for each work-item, and in addition. */
+static const struct {
+	const char *name;
+	uint32_t each, more;
+} order_kernels[ORDER_KERNELS] = {
+    [GATHER] = {"order_gather", 0, 0},
+    [NEAR] = {"order_near", 0, 0},
+    [BOXES] = {"order_boxes", ORDER_BOX *NUMBER, 0},
+    [DIGITS] = {"order_digits", ORDER_BOX *NUMBER, ORDER_DIGITS *WORD},
+    [CUTS] = {"order_cuts", WORD, ORDER_DIGITS *WORD},
+    [MOVE] = {"order_move", 2 * WORD, 0},
+    [FINISH] = {"order_finish", 0,
+		(6u * ORDER_FINISHED + ORDER_BOX * (ORDER_FINISHED / ORDER_RUN + ORDER_FINISHED / ORDER_TILE)) *
+		    WORD}};
+
+static sonde_status find_kernel(struct device *device, enum order_kernel which, struct device_kernel *kernel)
 {
-	return device_kernel(device, &program, name, items_of(device), local_memory, NULL, 0, kernel);
+	const uint32_t items = items_of(device);
+
+	return device_kernel(device, &program, order_kernels[which].name, items,
+			     order_kernels[which].each * items + order_kernels[which].more, NULL, 0, kernel);
 }
 
 /* Positions on the device ---------------------------------------------------------------------------------------- */
@@ -81,7 +94,7 @@ static sonde_status gather(struct device *device, const struct gathering *gather
 	struct device_buffer cell = {0};
 	struct device_kernel kernel;
 
-	CHECK(find_kernel(device, "order_gather", 0, &kernel));
+	CHECK(find_kernel(device, GATHER, &kernel));
 	CHECK(device_upload(device, gathering->cell != NULL ? gathering->cell : nowhere, sizeof nowhere, "the cell",
 			    &cell));
 	const struct device_buffer *numbers = use_numbers ? gathering->numbers : wrong;
@@ -118,7 +131,7 @@ static sonde_status box_of(struct device *device, const struct coordinates *at, 
 		words[ORDER_BLOCK_WORDS * b + ORDER_BLOCK_FIRST] = b * each;
 		words[ORDER_BLOCK_WORDS * b + ORDER_BLOCK_END] = count - b * each < each ? count : (b + 1) * each;
 	}
-	CHECK_GOTO(status, find_kernel(device, "order_boxes", BOXES_BYTES(items_of(device)), &kernel), done);
+	CHECK_GOTO(status, find_kernel(device, BOXES, &kernel), done);
 	CHECK_GOTO(status, device_upload(device, words, sizeof words, "the order of the atoms", &tables), done);
 	CHECK_GOTO(status, device_allocate(device, blocks * sizeof *boxes, "the order of the atoms", &found), done);
 	const struct device_argument arguments[] = {
@@ -175,7 +188,7 @@ static sonde_status find_near(struct device *device, const struct coordinates *a
 {
 	struct device_kernel kernel;
 
-	CHECK(find_kernel(device, "order_near", 0, &kernel));
+	CHECK(find_kernel(device, NEAR, &kernel));
 	const struct device_argument arguments[] = {
 	    DEVICE_ARGUMENT(at->axis[0].memory), DEVICE_ARGUMENT(at->axis[1].memory),
 	    DEVICE_ARGUMENT(at->axis[2].memory), DEVICE_ARGUMENT(count),
@@ -337,15 +350,15 @@ static sonde_status allocate(struct ordering *ordering, struct device_order *ord
 static sonde_status cut_level(struct ordering *ordering, int level)
 {
 	struct device *device = ordering->device;
-	const uint32_t items = items_of(device), pieces = ordering->of.level[level].pieces,
-		       blocks = ordering->of.level[level].blocks, block_count = ordering->of.level[level].block_count;
+	const uint32_t pieces = ordering->of.level[level].pieces, blocks = ordering->of.level[level].blocks,
+		       block_count = ordering->of.level[level].block_count;
 	const struct device_buffer *from = ordering->at[level % 2].axis, *to = ordering->at[1 - level % 2].axis;
 	struct device_kernel boxes, digits, cuts, move;
 
-	CHECK(find_kernel(device, "order_boxes", BOXES_BYTES(items), &boxes));
-	CHECK(find_kernel(device, "order_digits", DIGITS_BYTES(items), &digits));
-	CHECK(find_kernel(device, "order_cuts", CUTS_BYTES(items), &cuts));
-	CHECK(find_kernel(device, "order_move", MOVE_BYTES(items), &move));
+	CHECK(find_kernel(device, BOXES, &boxes));
+	CHECK(find_kernel(device, DIGITS, &digits));
+	CHECK(find_kernel(device, CUTS, &cuts));
+	CHECK(find_kernel(device, MOVE, &move));
 	const struct device_argument of_boxes[] = {
 	    DEVICE_ARGUMENT(ordering->tables.memory), DEVICE_ARGUMENT(blocks),
 	    DEVICE_ARGUMENT(from[0].memory),          DEVICE_ARGUMENT(from[1].memory),
@@ -386,7 +399,7 @@ static sonde_status finish(struct ordering *ordering, struct device_order *order
 	const struct device_order_form *form = ordering->form;
 	struct device_kernel kernel;
 
-	CHECK(find_kernel(ordering->device, "order_finish", FINISH_BYTES, &kernel));
+	CHECK(find_kernel(ordering->device, FINISH, &kernel));
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(ordering->tables.memory),
 						    DEVICE_ARGUMENT(ordering->of.last),
 						    DEVICE_ARGUMENT(first[0].memory),
@@ -521,6 +534,18 @@ static uint64_t count_wrong(const double *const at[3], const uint32_t *places, c
 	return wrong + (order->tile_count != tile) + (edges > MOST_OF_EDGES * tile);
 }
 
+/* Compiles all kernels at the same time, unless they are in the cache. */
+static void request_kernels(struct device *device)
+{
+	struct device_kernel unused;
+
+	if (!device_request_kernels(device, true))
+		return;
+	for (int k = 0; k < ORDER_KERNELS; ++k)
+		(void)find_kernel(device, (enum order_kernel)k, &unused);
+	(void)device_request_kernels(device, false);
+}
+
 static sonde_status self_test(struct device *device)
 {
 	const uint32_t places[] = {0, TESTED - TESTED / 3 + 16};
@@ -530,6 +555,7 @@ static sonde_status self_test(struct device *device)
 	sonde_atoms *atoms = NULL;
 	sonde_status status;
 
+	request_kernels(device);
 	CHECK_GOTO(status, make_tested(&atoms), done);
 	CHECK_GOTO(status, memory_allocate(&read, 3 * (size_t)form.size, sizeof *read, "the self-test"), done);
 	CHECK_GOTO(status, device_order_find(device, atoms, NULL, &form, &order), done);
