@@ -6,7 +6,7 @@
 
 #include "sonde/sonde.h"
 
-#define ATOMS 6000 /* enough for an order by the GPU */
+#define ATOMS 4500 /* enough for an order by the GPU */
 #define WIDE 260.0 /* Angstrom; with two threads, lists of bins of 2^-11 Angstrom across it are summed by the GPU, */
 #define NARROW 9.0 /* and those of the other two species by the host, the first of them while the GPU counts */
 
