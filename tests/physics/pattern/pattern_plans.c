@@ -6,10 +6,9 @@
 
 #include "pattern/pattern.h"
 
-/* A change of the division of pixels or meshes may save a little, and the processor's clock, which is measured, differs
- * from plan to plan on a busy machine. */
-#define SAVED 0.7
-#define CLOCKS 0.5
+/* The processor's clock, which is measured, differs by less than this from plan to plan, also on a busy machine; and a change of the
+ * division of pixels or meshes may save a little. */
+#define CLOCKS 3.0
 
 struct job {
 	sonde_pattern_options options;
@@ -59,14 +58,16 @@ static void test_time_grows_with_points(void **state)
 	for (int m = 0; m < 2; ++m)
 		for (int p = 0; p < 2; ++p) {
 			struct job job = picture(precisions[p], methods[m]);
-			double before = 0.0;
+			double first = 0.0, before = 0.0;
 			if (methods[m] == SONDE_PATTERN_METHOD_FAST && p == 1)
 				continue;
 			for (; job.options.phi <= 2048; job.options.phi *= 2, job.options.q.points *= 2) {
 				const double seconds = seconds_of(&job);
-				assert_true(seconds > SAVED * before);
+				assert_true(seconds > before / CLOCKS);
 				before = seconds;
+				first = first > 0.0 ? first : seconds;
 			}
+			assert_true(before > CLOCKS * first);
 		}
 }
 
@@ -76,13 +77,15 @@ static void test_time_grows_with_atoms(void **state)
 
 	for (int m = 0; m < 2; ++m) {
 		struct job job = picture(SONDE_PATTERN_PRECISION_FLOAT64, methods[m]);
-		double before = 0.0;
+		double first = 0.0, before = 0.0;
 		job.options.q.points = job.options.phi = 256;
 		for (job.radius = 5.0; job.radius < 60.0; job.radius *= 1.6) {
 			const double seconds = seconds_of(&job);
-			assert_true(seconds > SAVED * before);
+			assert_true(seconds > before / CLOCKS);
 			before = seconds;
+			first = first > 0.0 ? first : seconds;
 		}
+		assert_true(before > CLOCKS * first);
 	}
 }
 
@@ -98,14 +101,12 @@ static void test_time_is_that_of_all_patterns(void **state)
 		/* with a GPU, its start takes longer than some patterns */
 		job.repeats = 2.0;
 		const double two = seconds_of(&job);
-		job.repeats = 3.0;
-		const double each = seconds_of(&job) - two;
-		job.repeats = 102.0;
+		job.repeats = 1002.0;
 		const double many = seconds_of(&job);
-		job.repeats = 202.0;
-		assert_true(each > 0.0 && many - two > 30.0 * each);
-		/* 3 if it was quadratic */
-		assert_true(fabs((seconds_of(&job) - many) / (many - two) - 1.0) < CLOCKS);
+		job.repeats = 10002.0;
+		/* 9, or 99 if it was quadratic */
+		const double ratio = (seconds_of(&job) - many) / (many - two);
+		assert_true(ratio > 9.0 / CLOCKS && ratio < 9.0 * CLOCKS);
 	}
 }
 
