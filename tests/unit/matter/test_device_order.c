@@ -257,7 +257,7 @@ static void layouts_are_read(struct device *device)
 		}
 		assert_true(box[2 * k] == low && box[2 * k + 1] == high);
 	}
-	from.column_step = 2; /* the columns without numbers */
+	from.first += 1; /* with the column after these, which has no numbers */
 	assert_status(SONDE_OK, device_positions_box(device, &from, SMALL, box, &within));
 	assert_false(within);
 	device_release(device, &from.numbers);
