@@ -9,8 +9,8 @@
 #include "matter/crystal/lattice.h"
 #include "parallel/parallel.h"
 
-#define EXACT_TERMS 2e10     /* sin(q r)/(q r) in automatic runs that are rather summed exactly: a second of a core */
-#define MIDDLE_ATOMS 20000.0 /* wanted in the middle of a sample, where a lattice is looked for: at least 80 cells */
+#define EXACT_TERMS 2e10      /* sin(q r)/(q r): with fewer, automatic runs sum the pairs exactly */
+#define MIDDLE_ATOMS 20000.0  /* wanted in the middle of a sample, where a lattice is looked for: at least 80 cells */
 #define FEWEST_IN_MIDDLE 8000 /* with fewer, the box around the middle is enlarged */
 #define MOST_IN_MIDDLE 65536  /* with more, it is reduced */
 #define MOST_TRIALS 24        /* boxes */

@@ -176,9 +176,9 @@ sonde_status sonde_atoms_add_from_cuda_array(sonde_atoms *atoms, int64_t count, 
 	if (count > 0 && (address == 0 || !gpu_array_is_possible(&array, count)))
 		return status_fail(
 		    SONDE_INVALID,
-		    "positions of a GPU at address %llu, with steps of %lld and %lld numbers: there are "
-		    "no such arrays",
-		    (unsigned long long)address, (long long)row_step, (long long)column_step);
+		    "positions in the memory of a GPU: address %llu with steps of %lld and %lld numbers is "
+		    "not a valid array of %lld atoms",
+		    (unsigned long long)address, (long long)row_step, (long long)column_step, (long long)count);
 	if (have_properties(atoms))
 		return status_fail(SONDE_INVALID, "atoms of a GPU cannot be added to atoms with occupancies or "
 						  "displacements");
