@@ -45,6 +45,8 @@ fixed_runs() { # NAME
   esac
 }
 
+# as in tests/run.sh
+export ASAN_OPTIONS="intercept_tls_get_addr=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 mkdir -p "$build/crashes"
 # files that must have a name: in memory, where that is possible
 TMPDIR=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""What runs take of positions on the GPU and of those of NumPy: of debye by the histogram, which leaves them there, and of debye by exact sums,
+pattern, and coulomb, which copy them to the host, where their results are checked.
+
+    python bench/python_arrays.py [DEVICE [RUNS]]
+
+Positions at random, as a gas of constant density; the medians of the runs. Results are compared bit by bit."""
+import os
+import statistics
+import sys
+import time
+import warnings
+
+import numpy
+
+import sonde
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "python"))
+import cuda_arrays  # noqa: E402
+
+RUNS = {
+    "debye, histogram": (10**5, lambda atoms, more: sonde.debye(atoms, q=(0.1, 20, 200), method="histogram", **more)),
+    "debye, exact": (10**4, lambda atoms, more: sonde.debye(atoms, q=(0.1, 20, 200), method="exact", **more)),
+    "pattern, direct": (10**5, lambda atoms, more: sonde.pattern(atoms, q=(0.1, 2, 64), phi=64, wavelength=0.1, method="direct", **more)),
+    "pattern": (10**6, lambda atoms, more: sonde.pattern(atoms, q=(0.1, 4, 256), phi=256, wavelength=0.1, **more)),
+    "coulomb, direct": (10**5, lambda atoms, more: sonde.coulomb(atoms, charges="O=-0.8,H=0.4", size=(48, 48, 48), method="direct", **more)),
+    "coulomb": (10**6, lambda atoms, more: sonde.coulomb(atoms, charges="O=-0.8,H=0.4", size=(100, 100, 100), **more)),
+}
+
+
+def values_of(result):
+    return [result[name].values.tobytes() for name in sorted(result.data_vars)]
+
+
+def main():
+    device = sys.argv[1] if len(sys.argv) > 1 else "cuda:0"
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+    warnings.simplefilter("ignore", sonde.SondeWarning)  # of atoms that are very close
+    number = int(device[5:])
+    cuda_arrays.begin(number)
+    generator = numpy.random.default_rng(1)
+    for name, (atoms, run) in RUNS.items():
+        positions = generator.uniform(0, (10.0 * atoms) ** (1 / 3), (atoms, 3))
+        symbols = ["O"] * (atoms // 3) + ["H"] * (atoms - atoms // 3)
+        kinds = {"NumPy": positions, "on the GPU": cuda_arrays.OnGpu(positions, number)}
+        times, values = {kind: [] for kind in kinds}, {}
+        for _ in range(count + 1):  # the first one starts the device
+            for kind, array in kinds.items():
+                began = time.perf_counter()
+                sample = sonde.Atoms(symbols, array)
+                result = run(sample, {"device": device, "progress": False})
+                times[kind].append(time.perf_counter() - began)
+                values[kind] = values_of(result)
+        medians = {kind: 1e3 * statistics.median(seconds[1:]) for kind, seconds in times.items()}
+        same = "the same bits" if values["NumPy"] == values["on the GPU"] else "OTHER VALUES"
+        print(f"{device}, {name}, {atoms} atoms: " + ", ".join(f"{kind} {milliseconds:.2f} ms" for kind, milliseconds in medians.items()) +
+              f"; {same}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
