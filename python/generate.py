@@ -143,11 +143,13 @@ def type_of(option):
         extra = " | str | os.PathLike[str]" if "or:" in option.traits else ""
         return f"Literal[{words}]{extra}"
     if option.kind == "TEXT":
-        if option.choices in ("file", "file-or-value", "new-file", "folder"):
+        if option.choices == "file-or-value":
+            return "str | os.PathLike[str] | float | Sequence[Any] | Mapping[Any, Any]"
+        if option.choices in ("file", "new-file", "folder"):
             return "str | os.PathLike[str]"
         if option.choices == "items" or option.name == "bodies":
             return "str | Sequence[Mapping[str, Any]]"
-        return "str | Sequence[Any] | Mapping[Any, Any]" if option.choices or "verbatim" not in option.traits else "str"
+        return "str | float | slice | Sequence[Any] | Mapping[Any, Any] | npt.ArrayLike" if option.choices or "verbatim" not in option.traits else "str"
     return TYPES[option.kind]
 
 
@@ -227,6 +229,7 @@ def write_engines(folder, found, settings):
         else:
             arguments += ["progress=None"]
         arguments += [f"{row.name}=None" for row in settings]
+        lines.append("@_run.proposes")
         lines.append(f"def {engine}({', '.join(arguments)}):")
         lines.append(indent('r"""' + docstring(engine, rows, settings, sample) + '\n"""', "    "))
         lines.append(f"    return _run.{'build' if engine == 'build' else 'engine'}({engine!r}, locals())")
@@ -258,7 +261,7 @@ def match_docstring(rows):
 def write_match(rows):
     """The lines of the function `match`, whose options are those of the program."""
     arguments = ", ".join(f"{python_name(row.name)}=None" for row in rows)
-    return [f"def match(*files, {arguments}, output=None, overwrite=False):", indent('r"""' + match_docstring(rows) + '\n"""', "    "),
+    return ["@_run.proposes", f"def match(*files, {arguments}, output=None, overwrite=False):", indent('r"""' + match_docstring(rows) + '\n"""', "    "),
             "    given = dict(locals())", "    from . import _program", "", "    return _program.match(given)", ""]
 
 
@@ -281,6 +284,8 @@ STUB = '''"""Made by python/generate.py from the tables of options: do not edit.
 import os
 from typing import Any, Callable, Literal, Mapping, Sequence, Union
 
+import numpy.typing as npt
+
 from . import fdtd as fdtd
 from ._atoms import Atoms as Atoms
 from ._devices import Device as Device
@@ -288,8 +293,8 @@ from ._errors import DeviceError as DeviceError, InputError as InputError, Sonde
 from ._results import Result as Result
 
 __version__: str
-Grid = Union[str, float, tuple[float, float, int], Sequence[float]]
-Vector = Union[str, float, Sequence[float]]
+Grid = Union[str, float, tuple[float, float, int], Sequence[float], npt.ArrayLike]
+Vector = Union[str, float, Sequence[float], npt.ArrayLike]
 Sample = Any
 Progress = Union[None, bool, Callable[[str, float, float, str], Any]]
 
@@ -303,7 +308,8 @@ def refine(job: str | os.PathLike[str], *, output: str | os.PathLike[str] | None
            overwrite: bool = ...) -> dict[str, Any]: ...
 def library(description: str | os.PathLike[str], output: str | os.PathLike[str], *, overwrite: bool = ...) -> str: ...
 def report(*results: Result | str | os.PathLike[str], output: str | os.PathLike[str], overwrite: bool = ...) -> str: ...
-def voxels(path: str | os.PathLike[str], values: Any, spacing: Vector, *, overwrite: bool = ...) -> str: ...
+def voxels(path: str | os.PathLike[str], values: npt.ArrayLike, spacing: Vector, *, origin: Vector | None = ...,
+           overwrite: bool = ...) -> str: ...
 '''
 
 
@@ -335,7 +341,7 @@ def write_stub(folder, found, settings):
               indent('r"""' + match_docstring(found["match"]) + '\n"""', "    "), "    ...\n"]
     (folder / "__init__.pyi").write_text("\n".join(lines))
     stub = ['"""Made by python/generate.py from the tables of options: do not edit."""', "import os",
-            "from typing import Any, Literal, Mapping, Sequence", "",
+            "from typing import Any, Literal, Mapping, Sequence", "", "import numpy.typing as npt", "",
             "from . import Grid as Grid, Progress as Progress, Vector as Vector", "from ._results import Result", ""]
     for name, (_, path, unit) in ITEMS.items():
         stub += [f"class {name}(dict[str, Any]):", "    def __init__(", "        self,", "        *,"]
@@ -344,7 +350,9 @@ def write_stub(folder, found, settings):
     stub += ["class Job:",
              "    boundaries: list[dict[str, Any]]", "    materials: list[dict[str, Any]]", "    bodies: list[dict[str, Any]]",
              "    sources: list[dict[str, Any]]", "    monitors: list[dict[str, Any]]", "    sample: str | None",
-             "    build: dict[str, Any]", "    options: dict[str, Any]", "    def __init__(", "        self,", "        *,"]
+             "    build: dict[str, Any]", "    options: dict[str, Any]"]
+    stub += [f"    {row.name}: {type_of(row)} | None" for row in found["fdtd"]]
+    stub += ["    def __init__(", "        self,", "        *,"]
     stub += [f"        {row.name}: {type_of(row)} | None = ...," for row in found["fdtd"]]
     stub += [f"        {name}: Sequence[Mapping[str, Any]] = ...," for name, _, _ in ITEMS.values()]
     stub += ["        sample: str | os.PathLike[str] | None = ...,", "        build: Mapping[str, Any] | None = ...,",
@@ -354,7 +362,7 @@ def write_stub(folder, found, settings):
              "    def plan(self, **settings: Any) -> dict[str, Any]: ...",
              "    def run(self, *, output: str | os.PathLike[str] | None = ..., overwrite: bool = ..., progress: Progress = ...,",
              "            **settings: Any) -> Result: ...",
-             "    def geometry(self) -> Result: ...",
+             "    def geometry(self) -> dict[str, Any]: ...",
              "    def show(self, ax: Any = ...) -> Any: ...", "",
              "# sonde.fdtd(job) is run(job); types of modules that can be called are unknown to type checkers",
              "def run(job: Job | Mapping[str, Any] | str | os.PathLike[str], *, output: str | os.PathLike[str] | None = ...,",

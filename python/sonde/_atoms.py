@@ -1,8 +1,13 @@
 """Atoms of other packages as atoms of the library."""
 import os
+import typing
 
 from . import _errors
 from ._library import check, ffi, lib, message, text
+from ._values import is_masked, whole
+
+if typing.TYPE_CHECKING:
+    import numpy
 
 
 def _release(pointer, free=lib.sonde_atoms_free, new=ffi.new):
@@ -16,9 +21,12 @@ def as_array(values, name, dtype=None):
     dtype = numpy.dtype(dtype or numpy.float64)
     if not isinstance(values, numpy.ndarray):
         values = _on_host(values, name)
+    if is_masked(values):
+        raise _errors.InputError(f"{name}: some values of the array are masked", name)
     try:
-        if numpy.asarray(values).dtype.kind == "c":
-            raise TypeError("complex numbers")
+        kind = numpy.asarray(values).dtype.kind
+        if kind in "cmM":
+            raise TypeError("complex numbers" if kind == "c" else "times")
         return numpy.ascontiguousarray(values, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise _errors.InputError(f"{name}: not an array of numbers: {error}", name) from None
@@ -78,7 +86,8 @@ class Atoms:
     charges : array of shape (n,) or (sets, n), in e
     occupancies : array of shape (n,)
     displacements : array of shape (n,) or (n, 6)
-        Mean square displacements U_iso, or xx, yy, zz, yz, xz, xy, in Angstrom^2.
+        Mean square displacements U_iso, or xx, yy, zz, yz, xz, xy, in Angstrom^2; NaN: not known. Engines use them with
+        displacement="sample".
     """
 
     def __init__(self, symbols, positions, *, cell=None, pbc=None, charges=None, occupancies=None, displacements=None,
@@ -95,8 +104,7 @@ class Atoms:
             labels, species = _species(symbols)
         if len(species) != count:
             raise _errors.InputError(f"symbols: {len(species)} of them for {count} positions", "symbols")
-        with _errors.about("positions"):
-            self._make(labels, species, places)
+        self._make(labels, species, places)
         if cell is not None:
             self._set_cell(cell, pbc)
         elif pbc is not None and numpy.any(pbc):
@@ -104,11 +112,12 @@ class Atoms:
         if charges is not None:
             self._set_charges(charges)
         if occupancies is not None:
-            check(lib.sonde_atoms_set_occupancies(self.pointer, self._each(occupancies, "occupancies", (count,))))
+            self._set_occupancies(occupancies)
         if displacements is not None:
             each = 6 if numpy.ndim(displacements) == 2 else 1
             values = self._each(displacements, "displacements", (count,) if each == 1 else (count, 6))
-            check(lib.sonde_atoms_set_displacements(self.pointer, values, each))
+            with _errors.about("displacements"):
+                check(lib.sonde_atoms_set_displacements(self.pointer, values, each))
         if source is not None:
             check(lib.sonde_atoms_set_source(self.pointer, source.encode()))
 
@@ -116,12 +125,18 @@ class Atoms:
         made = ffi.new("sonde_atoms **")
         check(lib.sonde_atoms_create(made))
         self.pointer = ffi.gc(made[0], _release, len(places) * 26)
-        names = [ffi.new("char[]", str(label).encode()) for label in labels]
+        names = [ffi.new("char[]", _label(label)) for label in labels]
         given = self.pointer, len(places), ffi.new("char *[]", names), len(names), ffi.from_buffer("int32_t *", species)
-        if hasattr(places, "address"):
-            check(lib.sonde_atoms_add_from_cuda_array(*given, places.device, places.address, 8 * places.kind.itemsize, *places.steps))
-        else:
-            check(lib.sonde_atoms_add_many(*given, ffi.from_buffer("double *", places)))
+        try:
+            if hasattr(places, "address"):
+                check(lib.sonde_atoms_add_from_cuda_array(*given, places.device, places.address, 8 * places.kind.itemsize, *places.steps))
+            else:
+                check(lib.sonde_atoms_add_many(*given, ffi.from_buffer("double *", places)))
+        except _errors.InputError as error:
+            if error.argument is not None:
+                raise
+            argument = "symbols" if "atom label" in str(error) else "positions"
+            raise _errors.InputError(f"{argument}: {error}", argument) from None
 
     @classmethod
     def _from_pointer(cls, pointer):
@@ -133,8 +148,12 @@ class Atoms:
     def read(cls, path, frame=0):
         """The atoms of a file: .xyz, .extxyz, .pdb, .pqr, .cif, .vasp, data files and dumps of LAMMPS (.lmp, .data, .dump, .lammpstrj), each
         also .gz, or .h5. `frame` counts from 1; 0 requires that the file has a single one."""
+        name = os.fspath(path)
+        if not os.path.exists(name):
+            raise FileNotFoundError(2, "No such file or directory", name)
         made = ffi.new("sonde_atoms **")
-        check(lib.sonde_atoms_read(ffi.NULL, os.fspath(path).encode(), frame, made))
+        with _errors.about("path"):
+            check(lib.sonde_atoms_read(ffi.NULL, os.fsencode(name), whole("frame", frame), made))
         return cls._from_pointer(made[0])
 
     def _each(self, values, name, shape):
@@ -152,11 +171,13 @@ class Atoms:
             edges = numpy.diag(edges)
         if edges.shape != (3, 3):
             raise _errors.InputError(f"cell: the shape is {edges.shape}, not (3, 3)", "cell")
-        if numpy.shape(True if pbc is None else pbc) not in ((), (1,), (3,)):
+        given = numpy.asarray(True if pbc is None else pbc)
+        if given.shape not in ((), (1,), (3,)) or given.dtype.kind not in "biuf" or not numpy.isin(given, (0, 1)).all():
             raise _errors.InputError(f"pbc: {pbc!r} is not one bool or three", "pbc")
-        flags = [int(flag) for flag in numpy.broadcast_to(True if pbc is None else pbc, 3)]
+        flags = [int(flag) for flag in numpy.broadcast_to(given, 3)]
         edges = numpy.ascontiguousarray(edges)
-        check(lib.sonde_atoms_set_cell(self.pointer, ffi.from_buffer("double *", edges), flags))
+        with _errors.about("cell"):
+            check(lib.sonde_atoms_set_cell(self.pointer, ffi.from_buffer("double *", edges), flags))
 
     def _set_charges(self, charges):
         array = as_array(charges, "charges")
@@ -165,13 +186,19 @@ class Atoms:
             raise _errors.InputError(f"charges: the shape is {array.shape}, not ({len(self)},) or (sets, {len(self)})", "charges")
         for place, values in enumerate(sets):
             function = lib.sonde_atoms_add_charges if place else lib.sonde_atoms_set_charges
-            check(function(self.pointer, ffi.from_buffer("double *", values)))
+            with _errors.about("charges"):
+                check(function(self.pointer, ffi.from_buffer("double *", values)))
 
-    def __len__(self):
+    def _set_occupancies(self, occupancies):
+        values = self._each(occupancies, "occupancies", (len(self),))
+        with _errors.about("occupancies"):
+            check(lib.sonde_atoms_set_occupancies(self.pointer, values))
+
+    def __len__(self) -> int:
         return lib.sonde_atoms_count(self.pointer)
 
     @property
-    def positions(self):
+    def positions(self) -> "numpy.ndarray":
         """An array of shape (n, 3) in Angstrom, in place and read-only; positions on a GPU are copied to the host."""
         pointer = lib.sonde_atoms_positions(self.pointer)
         if pointer == ffi.NULL and len(self):
@@ -180,18 +207,18 @@ class Atoms:
         return _view(self, pointer, (len(self), 3), "<f8")
 
     @property
-    def on_gpu(self):
+    def on_gpu(self) -> bool:
         """Whether the positions are in the memory of a GPU alone so far."""
         return bool(lib.sonde_atoms_on_gpu(self.pointer))
 
     @property
-    def species(self):
+    def species(self) -> "list[str]":
         """The different labels."""
         count = lib.sonde_atoms_species_count(self.pointer)
         return [text(lib.sonde_atoms_species_label(self.pointer, place)) for place in range(count)]
 
     @property
-    def symbols(self):
+    def symbols(self) -> "numpy.ndarray":
         """The label of each atom, as an array."""
         import numpy
 
@@ -199,7 +226,7 @@ class Atoms:
         return numpy.array(self.species)[index]
 
     @property
-    def charges(self):
+    def charges(self) -> "numpy.ndarray | None":
         """Charges in e, of shape (n,) or (sets, n); None if there are none."""
         sets = lib.sonde_atoms_charge_sets(self.pointer)
         if sets == 0:
@@ -208,17 +235,17 @@ class Atoms:
         return _view(self, lib.sonde_atoms_charges(self.pointer), shape, "<f8")
 
     @property
-    def occupancies(self):
+    def occupancies(self) -> "numpy.ndarray | None":
         """Occupancies of all atoms; None if all are 1."""
         return _view(self, lib.sonde_atoms_occupancies(self.pointer), (len(self),), "<f8")
 
     @property
-    def cell(self):
+    def cell(self) -> "numpy.ndarray | None":
         """Rows a, b, c in Angstrom; None if there is no cell."""
         return _view(self, lib.sonde_atoms_cell(self.pointer), (3, 3), "<f8")
 
     @property
-    def pbc(self):
+    def pbc(self) -> "tuple[bool, ...]":
         """Whether the sample is periodic along a, b, c."""
         return tuple(lib.sonde_atoms_periodic(self.pointer, edge) > 0 for edge in range(3))
 
@@ -237,7 +264,7 @@ class Atoms:
         if self.charges is not None:
             made._set_charges(self.charges)
         if self.occupancies is not None:
-            check(lib.sonde_atoms_set_occupancies(made.pointer, made._each(self.occupancies, "occupancies", (len(self),))))
+            made._set_occupancies(self.occupancies)
         displacements = self._displacements()
         if displacements is not None:
             each = 1 if displacements.ndim == 1 else displacements.shape[1]
@@ -245,12 +272,12 @@ class Atoms:
         return made
 
     def write(self, path, *, overwrite=False):
-        """Writes a file: .xyz, .extxyz, .pdb, .cif, .lmp, .vasp, each also .gz, or .h5."""
-        with _errors.about("path", os.fspath(path)):
-            check(lib.sonde_atoms_write(ffi.NULL, self.pointer, os.fspath(path).encode(), overwrite))
+        """Writes a file: .xyz, .extxyz, .pdb, .cif, .lmp, .vasp, each also .gz, or .h5. Charges are only in .h5."""
+        with _errors.about("path", os.fsdecode(path)):
+            check(lib.sonde_atoms_write(ffi.NULL, self.pointer, os.fsencode(path), overwrite))
 
     def to_ase(self):
-        """An Atoms of ASE, whose elements are those of the labels."""
+        """An Atoms of ASE, whose elements are those of the labels, with charges (of one set) and occupancies."""
         import re
 
         from ase import Atoms as AseAtoms
@@ -258,7 +285,12 @@ class Atoms:
         elements = [re.sub(r"^[0-9]*([A-Z][a-z]?).*$", r"\1", label) for label in self.species]
         elements = ["H" if element in "DT" else element for element in elements]
         index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2")
-        return AseAtoms([elements[place] for place in index], positions=self.positions, cell=self.cell, pbc=self.pbc)
+        charges = self.charges
+        made = AseAtoms([elements[place] for place in index], positions=self.positions, cell=self.cell, pbc=self.pbc,
+                        charges=charges if charges is not None and charges.ndim == 1 else None)
+        if self.occupancies is not None:
+            made.set_array("occupancies", self.occupancies)
+        return made
 
     def __repr__(self):
         counts = (f"{text(lib.sonde_atoms_species_label(self.pointer, place))}: "
@@ -316,15 +348,32 @@ def _species(symbols):
     global _last
     if isinstance(symbols, numpy.ndarray):
         return _species_of_array(symbols)
+    if not hasattr(symbols, "__len__"):
+        try:
+            symbols = list(symbols)
+        except TypeError:
+            raise _errors.InputError(f"symbols: {symbols!r} is not a sequence of labels, nor one label for all atoms", "symbols") from None
     known, labels, index = _last
     if known is not None and type(symbols) is type(known) and symbols == known:
         return labels, index
     _check_labels(symbols)
     numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
-    labels, index = [str(symbol) for symbol in numbers], numpy.fromiter(map(numbers.__getitem__, symbols), numpy.int32, len(symbols))
+    labels, index = list(map(_text_of, numbers)), numpy.fromiter(map(numbers.__getitem__, symbols), numpy.int32, len(symbols))
     if type(symbols) in (list, tuple) and len(symbols) <= _MOST_KEPT and all(type(symbol) is str for symbol in numbers):
         _last = symbols[:], labels, index
     return labels, index
+
+
+def _text_of(symbol):
+    """Members of enumerations that are texts have a text of their own."""
+    return str.__str__(symbol) if isinstance(symbol, str) else str(symbol)
+
+
+def _label(text):
+    """A label for the library, where a text ends at its first byte of 0."""
+    if "\0" in text:
+        raise _errors.InputError(f"symbols: {text!r} is not a valid atom label", "symbols")
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _check_labels(symbols):
@@ -368,38 +417,80 @@ def _from_ase(atoms):
     place_of = numpy.zeros(len(chemical_symbols), numpy.int32)
     place_of[numbers] = numpy.arange(len(numbers))
 
+    source = "ase.Atoms " + atoms.get_chemical_formula()
+    shared = _shared_sites_of_ase(atoms)
+    if shared is not None:
+        which, symbols, occupancies = shared
+        charges = atoms.arrays.get("initial_charges")
+        return Atoms(symbols, atoms.positions[which], occupancies=occupancies, source=source, **_cell_of_ase(atoms),
+                     charges=charges if charges is None else charges[which])
     made = Atoms.__new__(Atoms)
     places = as_array(atoms.positions, "positions")
     made._make([chemical_symbols[number] for number in numbers], place_of[atoms.numbers], places)
-    if atoms.cell.rank == 3:
-        made._set_cell(atoms.cell.array, atoms.pbc)
-    elif numpy.any(atoms.pbc):
-        raise _errors.InputError("pbc: a periodic sample needs a cell of three edges", "pbc")
+    cell = _cell_of_ase(atoms)
+    if cell:
+        made._set_cell(**cell)
     charges = atoms.arrays.get("initial_charges")
     if charges is not None:
         made._set_charges(charges)
     occupancies = atoms.arrays.get("occupancies")
     if occupancies is not None:
-        check(lib.sonde_atoms_set_occupancies(made.pointer, made._each(occupancies, "occupancies", (len(made),))))
-    check(lib.sonde_atoms_set_source(made.pointer, b"ase.Atoms " + atoms.get_chemical_formula().encode()))
+        made._set_occupancies(occupancies)
+    check(lib.sonde_atoms_set_source(made.pointer, source.encode()))
     return made
+
+
+def _cell_of_ase(atoms):
+    """Edges along which the atoms are not periodic may be 0."""
+    import numpy
+
+    missing = ~atoms.cell.array.any(axis=1)
+    if numpy.any(atoms.pbc & missing):
+        raise _errors.InputError("pbc: a sample needs an edge of the cell along each direction in which it is periodic", "pbc")
+    return {"cell": atoms.cell.complete().array, "pbc": atoms.pbc} if not missing.all() else {}
+
+
+def _shared_sites_of_ase(atoms):
+    """Sites with occupancies, as ase.io reads them from CIF files: for each atom the number of its site, its label, and its occupancy."""
+    given, kinds = atoms.info.get("occupancy"), atoms.arrays.get("spacegroup_kinds")
+    if not given or kinds is None:
+        return None
+    parts = {int(kind): dict(of) for kind, of in given.items()}
+    found = [(number, symbol, part) for number, kind in enumerate(kinds)
+             for symbol, part in parts.get(int(kind), {atoms.symbols[number]: 1.0}).items()]
+    if all(part == 1 for _, _, part in found) and len(found) == len(atoms):
+        return None
+    which, symbols, occupancies = zip(*found)
+    return list(which), list(symbols), list(occupancies)
 
 
 def _from_pymatgen(structure):
     """Sites with several species become one atom for each, with its occupancy."""
-    symbols, places, occupancies, charges = [], [], [], []
+    symbols, places, occupancies, charges, states = [], [], [], [], []
     for site in structure:
         for species, part in site.species.items():
-            symbols.append(str(species).replace("0+", ""))
+            symbols.append(_label_of_pymatgen(species))
             places.append(site.coords)
             occupancies.append(part)
+            states.append(getattr(species, "oxi_state", None))
         charges.append(site.properties.get("charge"))
     lattice = getattr(structure, "lattice", None)
-    full = len(charges) == len(symbols) and all(charge is not None for charge in charges)
+    if len(charges) != len(symbols) or any(charge is None for charge in charges):
+        charges = states
+    full = all(charge is not None for charge in charges)
     return Atoms(symbols, places, cell=None if lattice is None else lattice.matrix,
                  pbc=None if lattice is None else getattr(lattice, "pbc", True), charges=charges if full else None,
                  occupancies=occupancies if any(part != 1 for part in occupancies) else None,
                  source="pymatgen " + structure.formula.replace(" ", ""))
+
+
+def _label_of_pymatgen(species):
+    """The element, which may be deuterium, and its charge, if that is a whole number."""
+    element = getattr(species, "element", None) or species
+    symbol, state = getattr(element, "value", None) or getattr(species, "symbol", str(species)), getattr(species, "oxi_state", None)
+    if not state or state != int(state):
+        return symbol
+    return symbol + (str(abs(int(state))) if abs(state) != 1 else "") + ("+" if state > 0 else "-")
 
 
 def _from_mdanalysis(given):
@@ -410,7 +501,10 @@ def _from_mdanalysis(given):
     except Exception:
         raise _errors.InputError("sample: this universe has no elements; add them by guess_TopologyAttrs(to_guess=['elements']) "
                                  "or add_TopologyAttr('elements', ...)", "sample") from None
-    box = group.dimensions
+    try:
+        box = group.dimensions
+    except AttributeError:
+        raise _errors.InputError("sample: this universe has no trajectory, and therefore no positions", "sample") from None
     cell = None if box is None or not all(box[:3] > 0) else group.universe.trajectory.ts.triclinic_dimensions
     charges = getattr(group, "charges", None)
     return Atoms(symbols, group.positions, cell=cell, charges=charges, source=f"MDAnalysis, frame {group.universe.trajectory.frame}")

@@ -16,18 +16,29 @@ def voxels(path, values, spacing, *, origin=None, overwrite=False):
     """
     import numpy
 
-    array = numpy.asarray(values)
+    array = numpy.asanyarray(values)
     if array.ndim != 3:
         raise _errors.InputError(f"values: the shape is {array.shape}, not (x, y, z)", "values")
     whole = array.dtype.kind in "iub"
-    stored = numpy.ascontiguousarray(array.transpose(2, 1, 0), dtype=numpy.int64 if whole else numpy.float64)
+    if array.dtype.kind not in "iubf":
+        raise _errors.InputError(f"values: an array of {array.dtype} is not one of numbers of materials (integers), or of real permittivities; "
+                                 "absorbing bodies have a number and a material", "values")
+    array = as_array(array, "values", numpy.int64 if whole else numpy.float64)
+    stored = numpy.ascontiguousarray(array.transpose(2, 1, 0))
     sizes = [int(size) for size in array.shape]
-    edges = [float(part) for part in numpy.broadcast_to(as_array(spacing, "spacing"), 3)]
-    corner = ffi.NULL if origin is None else ffi.new("double[3]", [float(part) for part in origin])
-    name = os.fspath(path)
-    check(lib.sonde_voxels_write(name.encode(), sizes, ffi.from_buffer("int64_t *", stored) if whole else ffi.NULL,
+    edges = _three(spacing if numpy.ndim(spacing) else [spacing] * 3, "spacing")
+    corner = ffi.NULL if origin is None else ffi.new("double[3]", _three(origin, "origin"))
+    name = os.fsdecode(path)
+    check(lib.sonde_voxels_write(os.fsencode(name), sizes, ffi.from_buffer("int64_t *", stored) if whole else ffi.NULL,
                                  ffi.NULL if whole else ffi.from_buffer("double *", stored), edges, corner, overwrite))
     return name
+
+
+def _three(values, name):
+    array = as_array(values, name)
+    if array.shape != (3,):
+        raise _errors.InputError(f"{name}: {values!r} is not three numbers", name)
+    return [float(part) for part in array]
 
 
 def stl(path, mesh):

@@ -1,5 +1,6 @@
 """Results of `sonde match` and `sonde refine` as datasets of xarray."""
 import json
+import os
 
 import numpy
 import xarray
@@ -106,7 +107,7 @@ def read(name):
     """A result of `sonde match` from its HDF5 file, as a dataset."""
     made = ffi.new("sonde_match_result **")
     with context_for() as context:
-        call(context, lambda: lib.sonde_match_result_read(context.pointer, name.encode(), made))
+        call(context, lambda: lib.sonde_match_result_read(context.pointer, os.fsencode(name), made))
     try:
         seen, found = made[0], {}
         _add_curves(seen, found)

@@ -78,8 +78,8 @@ class _Worker:
             try:
                 done.acquire()
                 break
-            except KeyboardInterrupt as error:
-                interrupt = error
+            except BaseException as error:  # KeyboardInterrupt, or what a handler of signals raises
+                interrupt = interrupt or error
                 cancel()
         if interrupt is not None:
             raise interrupt

@@ -1,6 +1,7 @@
 """Results as datasets of xarray, whose arrays are those of the library, in place."""
 import functools
 import inspect
+import itertools
 import math
 import os
 
@@ -9,7 +10,7 @@ import xarray
 
 from . import _errors
 from ._atoms import Memory
-from ._library import check, ffi, lib, text
+from ._library import check, context_for, ffi, lib, text
 
 _KINDS = ("<f8", "<f4", "<c16", "<c8", "<i8", "<u2", "S")
 _TEXT = 6
@@ -65,11 +66,23 @@ class Contents:
         return sum(given.size * math.prod(given.sizes[0:given.rank] if given.rank else ()) for given in self.sets.values())
 
 
+# Dimensions of arrays along other axes than those of their group. A field has those of the potential, and its components.
+_FIELD = ("field",)
+_FORMS = {("coulomb", "origin"): ("component",), ("coulomb", "steps"): ("step", "component"), ("coulomb", "points"): ("point", "component"),
+          ("coulomb", "field"): _FIELD, ("ions", "origin"): ("component",), ("ions", "cell_width"): ("component",)}
+
+
+def _in_order(axes, sizes, shape):
+    """The axes of an array: the first ones of its group, in their order, that have its sizes; none if there are no such. The size of an axis
+    without numbers is not known."""
+    for chosen in itertools.combinations(axes, len(shape)):
+        if all(sizes.get(axis, size) == size for axis, size in zip(chosen, shape)):
+            return chosen
+    return ()
+
+
 def _meaning(given):
-    attributes = {"units": text(given.unit)}
-    if given.long_name[0] != b"\0":
-        attributes["long_name"] = text(given.long_name)
-    return attributes
+    return {"units": text(given.unit), "long_name": text(given.long_name) or text(given.path).rpartition("/")[2].replace("_", " ")}
 
 
 def _form_of(given):
@@ -158,22 +171,20 @@ class _Maker:
         axes = self.named_axes.get((group, name)) or self.named_axes.get((group, name + "_real"))
         if axes is not None:
             return tuple(places.get(axis) or f"{name}_{number}" for number, axis in enumerate(axes))
-        free = list(places.values()) + [axis for axis in self.sizes if axis not in places.values()]
-        own, found = list(places.values()), []
-        for number in reversed(range(len(shape))):
-            size = shape[number]
-            candidates = [axis for axis in reversed(own) if axis in free and self.sizes[axis] == size]
-            candidates += [axis for axis in free if axis not in own and self.sizes[axis] == size]
-            if size == 3 and number == len(shape) - 1 and self.engine == "coulomb":
-                candidates = ["component"]
-                self.coordinates.setdefault("component", xarray.Variable(("component",), ["x", "y", "z"]))
-            if candidates:
-                if candidates[0] in free:
-                    free.remove(candidates[0])
-                found.append(candidates[0])
-            else:
-                found.append(f"{name}_{number}")
-        return tuple(reversed(found))
+        own = [places.get(axis, axis) for axis in self.contents.attribute(group, "axes", [])]
+        own += [axis for axis in places.values() if axis not in own]
+        if not own and self.engine == "coulomb":
+            own = ["point"] if self.contents.value("/coulomb/sample/charge_sets") == 1 else [".", "point"]
+        form = _FORMS.get((self.engine, name))
+        if form is not None:
+            found = (*own[:len(shape) - 1], "component") if form is _FIELD else form
+        else:
+            found = _in_order(own, self.sizes, shape)
+        if len(found) != len(shape):
+            found = [f"{name}_{number}" for number in range(len(shape))]
+        if "component" in found:
+            self.coordinates.setdefault("component", xarray.Variable(("component",), ["x", "y", "z"]))
+        return tuple((f"{name}_{number}" if self.engine != "coulomb" else "set") if axis == "." else axis for number, axis in enumerate(found))
 
     def _add_values(self, group, places, counts):
         for name in self.members[group]:
@@ -186,6 +197,8 @@ class _Maker:
             if not prefix and counts[name] > 1:
                 prefix = group.rpartition("/")[2] + "_"
             meaning = _meaning(given)
+            if self.engine == "fdtd":
+                meaning["monitor"] = prefix[:-1]
             if name == self.contents.attribute(group, "signal", [None])[0]:
                 self.signals[group] = prefix + name
             dimensions = self.dimensions_of(group, name, shape, places)
@@ -283,6 +296,10 @@ def _derived_error(result, name):
             error = error * result.attrs["sample_atoms_present"] if "sample_atoms_present" in result.attrs else None
         else:  # S = 1 + (I/N - <f^2>) / <f>^2, F = q (S - 1)
             error = error / result["square_mean_amplitude"] * (result["q"] if name == "F" else 1)
+    elif engine == "debye" and name == "G" and "F" in result.variables:
+        # G = 2/pi integral F sin(q r) dq: at most 2/pi times the integral of the error of F
+        error = _derived_error(result, "F")
+        error = None if error is None else 2 / math.pi * error.integrate("q")
     elif engine == "fdtd" and values.ndim > 0 and values.dtype.kind in "fc" and "frequency" in "".join(values.dims) and not name.endswith("wavelength"):
         parts = [values.attrs[part] for part in ("grid_error", "truncation_error", "rounding_error") if part in values.attrs]
         finite = numpy.abs(values.values[numpy.isfinite(values.values)])
@@ -321,6 +338,13 @@ def _variable(kind, dimensions, data, attributes):
     return made
 
 
+def _constant(values):
+    """A copy that cannot be changed: results of one layout share it."""
+    copy = values.copy()
+    copy.flags.writeable = False
+    return copy
+
+
 class _Layout:
     """What results of one kind have in common. It keeps one of them, with which others are compared."""
 
@@ -340,7 +364,7 @@ class _Layout:
         self.errors = [(name, variable.attrs["error"]) for name, variable in maker.variables.items() if "error" in variable.attrs]
         self.order = list(result.variables)
         # of their own memory, since variables of the first result may be changed
-        own = {name: xarray.Variable(variable.dims, variable.values.copy(), variable.attrs) for name, variable in maker.coordinates.items()}
+        own = {name: xarray.Variable(variable.dims, _constant(variable.values), variable.attrs) for name, variable in maker.coordinates.items()}
         kept = xarray.Dataset(coords=own)
         self.coordinates = {name: kept.variables[name] for name in kept.coords}
         self.indexes, self.sizes = dict(kept.xindexes), dict(result.sizes)
@@ -442,7 +466,7 @@ class Result(xarray.Dataset):
             return None
 
     @property
-    def options(self):
+    def options(self) -> dict[str, str]:
         """The options of the run, with all decisions made, as a dictionary of texts."""
         pairs = (line.split(" = ", 1) for line in self.attrs.get("options", "").splitlines())
         return {pair[0]: pair[1] if len(pair) > 1 else "" for pair in pairs}
@@ -456,16 +480,17 @@ class Result(xarray.Dataset):
 
         return draw(self, name, ax, **more)
 
-    def error_of(self, name):
+    def error_of(self, name: str) -> "xarray.DataArray | None":
         """The errors of a variable: an array like it, or one number, the largest; None if they are not known. Those of I, S, and F of debye
         follow from that of I_per_atom, those of fdtd without arrays of errors from the fractions of the largest value in the attributes."""
         error = self[name].attrs.get("error")
         return self[error] if error in self.variables else _derived_error(self, name)
 
-    def monitor(self, name):
+    def monitor(self, name: str) -> xarray.Dataset:
         """Of fdtd: the variables of a monitor, with the names that they have in its group of the file."""
         prefix = name + "_"
-        chosen = [key for key in self.data_vars if key.startswith(prefix)]
+        # names of monitors may begin with those of others
+        chosen = [key for key in self.data_vars if key.startswith(prefix) and self[key].attrs.get("monitor", name) == name]
         if not chosen:
             raise _errors.InputError(f"name: there is no monitor {name!r}", "name")
         chosen_axes = {axis for key in chosen for axis in self[key].dims}
@@ -474,7 +499,7 @@ class Result(xarray.Dataset):
         names = {key: key[len(prefix):] for key in [*chosen, *part.coords] if key.startswith(prefix)}
         return part.rename(names)
 
-    def group(self, name):
+    def group(self, name: str) -> dict:
         """The arrays of a group of the result's file as a dictionary, also of lists that are not part of the dataset: "trajectories" and
         "exits" of ions, "instrument/detector/poni" of pattern. Empty if there is no such group."""
         handle = self._library_result()
@@ -490,19 +515,23 @@ class Result(xarray.Dataset):
         if isinstance(whole, bytes):
             whole = _restore(whole)
             object.__setattr__(self, "_file", whole)
+        changed = _change_of(self, whole)
+        if changed is not None:
+            raise _errors.InputError(f"this dataset was changed: its {changed} is not that of the result; use to_netcdf() of xarray, or write "
+                                     "the result that it was made of")
         return whole
 
-    def to_nexus(self, path, *, overwrite=False):
+    def to_nexus(self, path: "str | os.PathLike[str]", *, overwrite: bool = False) -> None:
         """Writes the file that the program would write: HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything."""
-        name = os.fspath(path)
+        name = os.fsdecode(path)
         if not name.endswith((".h5", ".hdf5", ".nxs", ".cxi")):
             raise _errors.InputError(f"path: {name!r} does not end in .h5, .hdf5, or .nxs", "path")
         self.write(name, overwrite=overwrite)
 
-    def write(self, path, *, overwrite=False):
+    def write(self, path: "str | os.PathLike[str]", *, overwrite: bool = False) -> None:
         """Writes the result in the format given by the ending: .h5, .csv, .dat, and those that the engine has (.gr, .cube ...)."""
-        with _errors.about("path", os.fspath(path)):
-            check(lib.sonde_result_write(self._library_result(), os.fspath(path).encode(), overwrite))
+        with _errors.about("path", os.fsdecode(path)):
+            check(lib.sonde_result_write(self._library_result(), os.fsencode(path), overwrite))
 
     def _forget(self):
         """A dataset that is changed is no longer the result."""
@@ -521,11 +550,17 @@ class Result(xarray.Dataset):
         return super().update(other)
 
     def copy(self, deep=False, data=None):
-        """A copy; one that is not deep still knows its file."""
+        """A copy, which is written as the result as long as nothing in it is changed."""
         made = super().copy(deep, data)
         if data is None:
             object.__setattr__(made, "_file", self._whole)
         return made
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo=None):
+        return self.copy(deep=True)
 
     def __reduce__(self):
         whole = self._whole
@@ -543,13 +578,33 @@ class Result(xarray.Dataset):
         return page(self, super()._repr_html_())
 
 
+def _are_same(one, two):
+    """Whether variables are identical; arrays of the library are compared by their places."""
+    if all(isinstance(variable._data, numpy.ndarray) and not variable._data.flags.writeable for variable in (one, two)):
+        if one._data.__array_interface__ == two._data.__array_interface__:
+            return one.dims == two.dims and one.attrs == two.attrs
+    return one.identical(two)
+
+
+def _change_of(result, handle):
+    """What in a dataset differs from the result of the library that it was made of; None if nothing does."""
+    made = make(handle, result.attrs.get("notes", "").splitlines())
+    for name in dict.fromkeys([*made.variables, *result.variables]):
+        if name not in made.variables or name not in result.variables or not _are_same(made.variables[name], result.variables[name]):
+            return repr(name)
+    for name in dict.fromkeys([*made.attrs, *result.attrs]):
+        if name not in made.attrs or name not in result.attrs or not numpy.array_equal(made.attrs[name], result.attrs[name]):
+            return f"attribute {name!r}"
+    return None
+
+
 def _file_of(handle):
     """The bytes of the NeXus file of a result."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="sonde-") as folder:
         path = os.path.join(folder, "result.h5")
-        check(lib.sonde_result_write(handle, path.encode(), 1))
+        check(lib.sonde_result_write(handle, os.fsencode(path), 1))
         with open(path, "rb") as file:
             return file.read()
 
@@ -564,7 +619,11 @@ def _restore(content):
         with open(path, "wb") as file:
             file.write(content)
         made = ffi.new("sonde_result **")
-        check(lib.sonde_result_read(ffi.NULL, path.encode(), made))
+        with context_for() as context:
+            try:
+                check(lib.sonde_result_read(context.pointer, os.fsencode(path), made))
+            finally:
+                lib.sonde_context_forget_notes(context.pointer)
     return ffi.gc(made[0], _free_result)
 
 

@@ -1,5 +1,6 @@
 """Runs of engines."""
 import contextlib
+import functools
 import os
 import sys
 
@@ -48,7 +49,7 @@ def _make_options(block, texts):
     check(lib.sonde_options_create(name, made))
     pointer = ffi.gc(made[0], _free_options)
     for key, words in texts:
-        check(lib.sonde_options_set(name, pointer, key.encode(), words.encode()))
+        check(lib.sonde_options_set(name, pointer, key.encode(), os.fsencode(words)))
     return pointer
 
 
@@ -77,7 +78,7 @@ class Request:
                 path = os.fspath(sample)
                 if not os.path.exists(path):
                     raise FileNotFoundError(2, "No such file or directory", path)
-                self.file = path.encode()
+                self.file = os.fsencode(path)
         self.output = None if output is None else os.fsencode(path_of(output, "output"))
         self.struct = ffi.new("sonde_request *")
         self.struct.struct_size = ffi.sizeof("sonde_request")
@@ -87,7 +88,7 @@ class Request:
         self.struct.job = job if job is not None else ffi.NULL
         self.struct.atoms = self.atoms.pointer if self.atoms is not None else ffi.NULL
         self.struct.sample = self.names[1] if self.file is not None else ffi.NULL
-        self.struct.frame = frame
+        self.struct.frame = _values.whole("frame", frame)
         self.struct.output = self.names[2] if self.output is not None else ffi.NULL
         self.struct.overwrite = bool(overwrite)
 
@@ -101,11 +102,11 @@ def carry_out(request, settings, progress=None, like=None):
     """The result of a request, as a handle of the library, and the notes on the run. `like` is what runs of about the same
     duration have in common."""
     made = ffi.new("sonde_result **")
-    output = None if request.output is None else request.output.decode()
+    output = None if request.output is None else os.fsdecode(request.output)
     about_output = _errors.about("output", output) if output else contextlib.nullcontext()
     try:
         with about_output, context_for(settings) as context, Bar(progress) as bar:
-            lib.sonde_context_set_command(context.pointer, _command().encode())
+            lib.sonde_context_set_command(context.pointer, os.fsencode(_command()))
             notes = call(context, lambda: lib.sonde_run(context.pointer, request.struct, made), bar.function, like)
     except BaseException:
         lib.sonde_result_free(made)  # of a run that was complete when it was interrupted
@@ -115,6 +116,24 @@ def carry_out(request, settings, progress=None, like=None):
 
 def _command():
     return "python: " + " ".join(part for part in sys.argv[:1] if part) if sys.argv and sys.argv[0] else "python"
+
+
+def proposes(function):
+    """Of a function of an engine: an argument that it does not have is refused with the nearest one that it has."""
+    code = function.__code__
+    known = set(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
+
+    @functools.wraps(function)
+    def called(*values, **given):
+        if not given.keys() <= known:
+            import difflib
+
+            name = next(key for key in given if key not in known)
+            near = difflib.get_close_matches(name, known, 1)
+            raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+        return function(*values, **given)
+
+    return called
 
 
 def engine(name, arguments):
@@ -180,7 +199,9 @@ def job(path, engine, *, output=None, overwrite=False, progress=None, **settings
     if not os.path.exists(name):
         raise FileNotFoundError(2, "No such file or directory", name)
     made = ffi.new("sonde_job **")
-    check(lib.sonde_job_read(name.encode(), made))
+    if not isinstance(engine, str):
+        raise _errors.InputError(f"engine: {engine!r} is not the name of an engine", "engine")
+    check(lib.sonde_job_read(os.fsencode(name), made))
     try:
         if lib.sonde_job_options(made[0], engine.encode()) == ffi.NULL:
             raise _errors.InputError(f"engine: {name} has no block {engine!r}", "engine")
@@ -249,7 +270,7 @@ def read(path):
     made = ffi.new("sonde_result **")
     with context_for() as context:
         try:
-            notes, first = call(context, lambda: lib.sonde_result_read(context.pointer, name.encode(), made)), None
+            notes, first = call(context, lambda: lib.sonde_result_read(context.pointer, os.fsencode(name), made)), None
         except _errors.InputError as error:
             if "is not a result of an engine" not in str(error):
                 raise

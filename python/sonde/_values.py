@@ -1,4 +1,5 @@
 """Values of options as the text of job files, from which the library reads them with its own checks."""
+import math
 import numbers
 import os
 
@@ -12,6 +13,30 @@ def _refuse(name, value, wanted):
     return _errors.InputError(f"{name}: {value!r} is not {wanted}", name)
 
 
+def is_masked(value):
+    """Whether an array of NumPy has masked values."""
+    mask = getattr(value, "mask", None) if type(value).__name__ in ("MaskedArray", "MaskedConstant") else None
+    return mask is not None and bool(mask.any())
+
+
+def _single(name, value):
+    """The number of an array without axes; other values as they are."""
+    if is_masked(value):
+        raise _errors.InputError(f"{name}: some of its values are masked", name)
+    return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
+
+
+def whole(name, value):
+    """A whole number of 64 bits."""
+    try:
+        given = int(value)
+        if isinstance(value, (bool, str)) or given != value or not -(1 << 63) <= given < 1 << 63:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise _refuse(name, value, "a whole number") from None
+    return given
+
+
 def check_mapping(name, value):
     """For blocks and items of jobs."""
     if not hasattr(value, "items"):
@@ -22,10 +47,11 @@ def number(name, value):
     """The shortest text that reads back as the same number."""
     if isinstance(value, str):
         return value
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+    value = _single(name, value)
+    if isinstance(value, (bool, str)) or not isinstance(value, numbers.Real):
         try:
-            value = value.item() if getattr(value, "ndim", None) == 0 else float(value)
-        except (TypeError, ValueError, AttributeError):
+            value = float(value)
+        except (TypeError, ValueError, AttributeError, OverflowError):
             raise _refuse(name, value, "a number") from None
     return str(int(value)) if isinstance(value, numbers.Integral) else repr(float(value))
 
@@ -35,6 +61,7 @@ def _whole(name, value):
         return value
     if isinstance(value, bool):
         raise _refuse(name, value, "a whole number")
+    value = _single(name, value)
     text = number(name, value)
     if not isinstance(value, numbers.Integral) and float(text).is_integer():
         return str(int(float(text)))
@@ -44,8 +71,11 @@ def _whole(name, value):
 def _boolean(name, value):
     if isinstance(value, str):
         return value
-    if value in (True, False):
-        return "true" if value else "false"
+    try:
+        if _single(name, value) in (True, False):
+            return "true" if value else "false"
+    except (TypeError, ValueError):  # arrays, and values that are not known
+        pass
     raise _refuse(name, value, "True or False")
 
 
@@ -55,8 +85,9 @@ def _grid(name, value):
         return value
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
         return number(name, value)
+    value = _single(name, value)
     try:
-        values = list(value)
+        values = list(value) if not isinstance(value, numbers.Real) else [value]
     except TypeError:
         raise _refuse(name, value, "a grid: (first, last, points), a uniform array, or a number") from None
     if isinstance(value, tuple) and len(values) == 2:
@@ -67,9 +98,16 @@ def _grid(name, value):
         raise _refuse(name, value, "a grid: it is empty")
     if len(values) == 1:
         return number(name, values[0])
-    values = [float(part) for part in values]
+    # numbers of 32 bits are equidistant as far as those can be
+    rounding = 2e-7 if getattr(getattr(value, "dtype", None), "name", "") == "float32" else 1e-9
+    try:
+        values = [float(part) for part in values]
+    except (TypeError, ValueError):
+        raise _refuse(name, value, "a grid: (first, last, points), a uniform array of numbers, or a number") from None
+    if not all(map(math.isfinite, values)):
+        raise _errors.InputError(f"{name}: some of the values are not finite", name)
     first, last, steps = values[0], values[-1], len(values) - 1
-    allowed = 1e-9 * max(abs(first), abs(last))
+    allowed = rounding * max(abs(first), abs(last))
     if any(abs(part - (first + (last - first) * k / steps)) > allowed for k, part in enumerate(values)):
         raise _errors.InputError(f"{name}: the values are not equidistant; a grid is (first, last, points)", name)
     return f"{first!r}:{last!r}:{len(values)}"
@@ -80,6 +118,7 @@ def _vector(name, value):
         return value
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
         return number(name, value)
+    value = _single(name, value)
     try:
         parts = [number(name, part) for part in value]
     except TypeError:
@@ -152,9 +191,18 @@ _PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+
 
 def scalar(text):
     """A scalar of YAML."""
-    if text and text[0] not in "- " and text[-1] != " " and set(text) <= _PLAIN:
+    if text and text[0] not in "-@ " and text[-1] != " " and set(text) <= _PLAIN:
         return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + "".join(map(_escaped, text)) + '"'
+
+
+def _escaped(character):
+    """A character within double quotes."""
+    if character in '"\\':
+        return "\\" + character
+    if character.isprintable() or ord(character) > 0xffff:
+        return character
+    return f"\\u{ord(character):04x}"
 
 
 def flow(value):
@@ -190,9 +238,14 @@ def settings_of(given):
         if value is None:
             continue
         if name == "device":
+            if not isinstance(value, str) and not hasattr(value, "__iter__"):
+                raise _refuse(name, value, "a device, as 'cuda:0', or a list of devices")
             settings[name] = value if isinstance(value, str) else ",".join(str(part) for part in value)
         elif name == "kernel_cache":
-            settings[name] = os.fspath(value)
+            try:
+                settings[name] = os.fspath(value)
+            except TypeError:
+                raise _refuse(name, value, "the name of a folder") from None
         elif name == "launch_limit":
             try:
                 settings[name] = float(value)
@@ -201,7 +254,9 @@ def settings_of(given):
         else:
             try:
                 settings[name] = int(value[:-1]) * sizes[value[-1]] if isinstance(value, str) and value[-1:] in sizes else int(value)
-            except (TypeError, ValueError):
+                if not isinstance(value, str) and settings[name] != value:
+                    raise ValueError
+            except (TypeError, ValueError, OverflowError):
                 raise _refuse(name, value, "a whole number" if name == "threads" else "a number of bytes, as 268435456 or '256M'") from None
             if not 0 <= settings[name] < 1 << 63:
                 raise _refuse(name, value, "a whole number from 0 on")

@@ -57,6 +57,21 @@ class Item(dict):
         return _remake, (type(self).__name__, dict(self))
 
 
+def _are_equal(one, two):
+    """Whether arrays, meshes, numbers, or lists of them are the same."""
+    import numpy
+
+    if one is two:
+        return True
+    if one is None or two is None:
+        return False
+    if hasattr(one, "faces") or hasattr(two, "faces"):
+        one, two = ((mesh.vertices, mesh.faces) if hasattr(mesh, "faces") else mesh for mesh in (one, two))
+    if isinstance(one, (tuple, list)) and isinstance(two, (tuple, list)):
+        return len(one) == len(two) and all(map(_are_equal, one, two))
+    return numpy.array_equal(one, two)
+
+
 def _remake(name, given):
     return globals()[name](**given)
 
@@ -92,6 +107,22 @@ class Body(Item):
             given.setdefault("shape", "stl")
         super().__init__(**given)
         self.voxels, self.spacing, self.origin, self.mesh = voxels, spacing, origin, mesh
+
+    def _has_arrays(self):
+        return self.voxels is not None or self.mesh is not None
+
+    def __eq__(self, other):
+        if not isinstance(other, Body):
+            return dict(self) == other and not self._has_arrays()
+        return dict(self) == dict(other) and self._has_same_arrays(other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = None
+
+    def _has_same_arrays(self, other):
+        return all(_are_equal(getattr(self, name), getattr(other, name)) for name in ("voxels", "spacing", "origin", "mesh"))
 
     def _with_file(self, folder, number):
         """The keys with the name of a file, which is written into the folder."""
@@ -134,9 +165,7 @@ class Job:
         for key, value in options.items():
             setattr(self, key, value)
         for name, items in given.items():
-            if isinstance(items, str) or not hasattr(items, "__iter__"):
-                raise _errors.InputError(f"{name}: {items!r} is not a list", name)
-            setattr(self, name, [self._item(name, item) for item in items])
+            setattr(self, name, items)
         self.sample = None if sample is None else os.fspath(sample)
         if build:
             _values.check_mapping("build", build)
@@ -159,7 +188,11 @@ class Job:
             else:
                 _values.to_text("fdtd", name, value)
                 self.options[name] = value
-        elif name in (*_LISTS, "options", "sample", "build", "folder"):
+        elif name in _LISTS:
+            if isinstance(value, (str, dict)) or not hasattr(value, "__iter__"):
+                raise _errors.InputError(f"{name}: {value!r} is not a list", name)
+            object.__setattr__(self, name, [self._item(name, item) for item in value])
+        elif name in ("options", "sample", "build", "folder"):
             object.__setattr__(self, name, value)
         else:
             _values.to_text("fdtd", name, value)  # refuses it, with a proposal
@@ -168,7 +201,8 @@ class Job:
         return [*super().__dir__(), *TABLES["fdtd"]]
 
     def __eq__(self, other):
-        return isinstance(other, Job) and self.to_yaml() == other.to_yaml()
+        return (isinstance(other, Job) and self._write(None) == other._write(None) and len(self.bodies) == len(other.bodies)
+                and all(one._has_same_arrays(two) for one, two in zip(self.bodies, other.bodies)))
 
     __hash__ = None
 
@@ -184,6 +218,8 @@ class Job:
     def from_yaml(cls, source):
         """A job from a file of YAML, or from its text, which has at least two lines."""
         folder = None
+        if not isinstance(source, (str, os.PathLike)):
+            raise _errors.InputError(f"source: {source!r} is not the name of a file, nor the text of a job", "source")
         if isinstance(source, os.PathLike) or \
                 (isinstance(source, str) and "\n" not in source and (":" not in source[2:] or os.path.exists(source))):
             folder = os.path.dirname(os.path.abspath(os.fspath(source)))
@@ -203,8 +239,13 @@ class Job:
         return job
 
     def to_yaml(self, path=None):
-        """The job as YAML; with a path, as a file, next to which arrays and meshes of bodies are written. Returns the text."""
+        """The job as YAML; with a path, as a file, next to which arrays and meshes of bodies are written. Returns the text, which such bodies
+        need a path for."""
         folder = None if path is None else os.path.dirname(os.path.abspath(os.fspath(path)))
+        for number, body in enumerate(self.bodies, 1):
+            if path is None and isinstance(body, Body) and body._has_arrays():
+                raise _errors.InputError(f"path: the {'voxels' if body.mesh is None else 'mesh'} of body {number} are a file next to that of the "
+                                         "job: give a path", "path")
         text = self._write(folder)
         if path is not None:
             with open(path, "w", encoding="utf-8") as file:
@@ -264,7 +305,7 @@ class Job:
             self.to_yaml(path)
             made = ffi.new("sonde_job **")
             try:
-                check(lib.sonde_job_read(path.encode(), made))
+                check(lib.sonde_job_read(os.fsencode(path), made))
                 try:
                     return use(_run.Request("fdtd", None, None, 0, output, overwrite, made[0]), made[0])
                 finally:

@@ -1,5 +1,6 @@
 """Results: units, errors, pictures, files, copies, memory."""
 import base64
+import copy
 import multiprocessing
 import pathlib
 import pickle
@@ -264,3 +265,92 @@ def test_refinements_are_read(tmp_path):
     assert fit.attrs["engine"] == "refine" and list(fit.parameter.values) == ["a"] and fit.value.attrs["error"] == "value_error"
     assert fit.value.values.tolist() == [said["parameters"][0]["value"]] and abs(float(fit.value[0]) - 4.08) < 1e-6
     assert len(sonde.Atoms.read(tmp_path / "found.xyz")) == len(atoms)
+
+
+def test_axes_are_those_of_the_file():
+    """Also where axes are of the same length, or three long."""
+    atoms = sonde.Atoms(["Na", "Cl"], [[0, 0, 0], [2.8, 0, 0]], charges=[1, -1])
+
+    def coulomb(sample=atoms, **options):
+        return sonde.coulomb(sample, device="cpu", quantity="both", **options)
+
+    for size in ((3, 3, 3), (3, 4, 5), (5, 3, 3), (3, 3, 1)):
+        result = coulomb(origin=(4, 4, 4), size=size)
+        assert result.potential.dims == ("z", "y", "x") and result.potential.shape == size[::-1]
+        assert result.field.dims == ("z", "y", "x", "component") and result.origin.dims == ("component",)
+        assert result.steps.dims == ("step", "component")
+        one = coulomb(origin=(4 + size[0] - 1, 4, 4), size=(1, 1, 1)).potential.item()
+        assert result.potential.sel(x=4 + size[0] - 1, y=4, z=4).item() == pytest.approx(one, rel=1e-4)
+    assert coulomb(line="4,4,4:10,4,4:3").potential.dims == ("z", "y", "x")
+    sets = coulomb(sonde.Atoms(["Na", "Cl"], [[0, 0, 0], [2.8, 0, 0]], charges=[[1, -1], [2, -2]]), origin=(4, 4, 4), size=(3, 2, 2))
+    assert sets.potential.dims == ("set", "z", "y", "x") and sets.field.dims == ("set", "z", "y", "x", "component")
+    assert sonde.debye((["Co", "O"], [[0, 0, 0], [2.0, 0, 0]]), q=(1, 9, 3), device="cpu").pairs_of_atoms.dims == ("pair",)
+    for bins in (3, 129):
+        ions = sonde.ions(ion="He", energy="1keV", target="Si", number=5, bins=bins, device="cpu")
+        assert ions.implanted_ions.dims == ("x",) and ions.origin.dims == ions.cell_width.dims == ("component",)
+        assert ions.edges.dims == ("edges_0",) and ions.recoils.dims == ("kind", "energy")
+
+
+def test_points_have_their_axis(tmp_path):
+    points = tmp_path / "points.txt"
+    points.write_text("4 4 4\n5 5 5\n6 6 6\n")
+    result = sonde.coulomb(sonde.Atoms("Na", [[0, 0, 0]], charges=[1]), points=points, quantity="both", device="cpu")
+    assert result.points.dims == result.field.dims == ("point", "component") and result.potential.dims == ("point",)
+
+
+def test_axes_of_a_loop_are_not_shared():
+    small()
+    expected = small().q.values.tolist()
+    for _ in range(3):
+        q = small().q.values
+        with pytest.raises(ValueError, match="read-only"):
+            q *= 10
+        assert small().q.values.tolist() == expected
+
+
+def test_changed_results_are_not_written(tmp_path):
+    result = small()
+
+    def changes():
+        yield "q", result.assign_coords(q=result.q * 10)
+        for name, change in (("q", lambda made: made.coords.update({"q": made.q * 10})), ("I", lambda made: setattr(made.I, "data", made.I.values + 1)),
+                             ("title", lambda made: made.attrs.update(title="mine")), ("S", lambda made: made.S.attrs.update(units="cm"))):
+            made = result.copy(deep=True)
+            change(made)
+            yield name, made
+        made = pickle.loads(pickle.dumps(result))
+        made.I[0] = 0
+        yield "I", made
+
+    for number, (name, made) in enumerate(changes()):
+        with pytest.raises(sonde.InputError, match=f"changed: its .*{name}"):
+            made.to_nexus(tmp_path / f"{number}.h5")
+    for number, made in enumerate((result, result.copy(), copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result)))):
+        made.to_nexus(tmp_path / f"whole-{number}.h5")
+        assert_same(sonde.read(tmp_path / f"whole-{number}.h5"), result)
+
+
+def test_pickled_ions_are_whole(tmp_path):
+    given = sonde.ions(ion="He", energy="1keV", target="Si", number=5, trajectories=2, device="cpu")
+    again = pickle.loads(pickle.dumps(given))
+    again.to_nexus(tmp_path / "again.h5")
+    assert {name: values.tobytes() for name, values in again.group("trajectories").items()} == \
+        {name: values.tobytes() for name, values in given.group("trajectories").items()}
+
+
+def test_monitors_whose_names_begin_alike():
+    kinds = [sonde.fdtd.Monitor(kind="flux", name=name, wavelengths=f"600 nm:800 nm:{points}") for name, points in (("ball", 5), ("ball_2", 3))]
+    job = sonde.fdtd.Job(size="2 um, 0, 0", cell="20 nm", time="5 fs", monitors=kinds,
+                         sources=[sonde.fdtd.Source(kind="plane-wave", wavelength="700 nm")])
+    result = job.run(device="cpu")
+    assert list(result.monitor("ball").data_vars) == list(result.monitor("ball_2").data_vars) == ["wavelength", "power"]
+    assert result.monitor("ball").sizes["frequency"] == 5 and result.monitor("ball_2").sizes["frequency"] == 3
+
+
+def test_error_of_g_is_a_bound():
+    """At most what errors of F of one sign, as those of sin(q r) at each point, can add."""
+    result = sonde.debye((["Co", "O"], [[0, 0, 0], [2.0, 0, 0]]), q=(1, 9, 161), r=(1, 5, 41), device="cpu")
+    bound, f_error = result.error_of("G"), result.error_of("F")
+    sines = numpy.abs(numpy.sin(result.r * result.q))
+    assert (2 / numpy.pi * (sines * f_error).integrate("q") <= float(bound)).all() and bound > 0
+    assert bound.attrs["units"] == result.G.attrs["units"]

@@ -23,6 +23,8 @@ def source(result, flux, name="implanted_ions"):
     profile = result[name]
     if profile.dims != ("x",):
         raise ValueError(f"name: {name} is not a profile of depth, but has the axes {profile.dims}")
+    if not 0 <= float(flux) < float("inf"):
+        raise ValueError(f"flux: {flux!r} is not a number of ions from 0 on")
     factor = float(flux) / ANGSTROM
     variables = {"source": ("x", factor * profile.values, {"units": "1/(m^3 s)", "long_name": f"source term from {name}"})}
     error = result.error_of(name)
@@ -39,7 +41,7 @@ def function(result, flux, name="implanted_ions"):
     first one, and 0 outside of the bins."""
     given = source(result, flux, name)
     middles, values = given["x"].values, given["source"].values
-    half = 0.5 * (middles[1] - middles[0])
+    half = 0.5 * (middles[1] - middles[0] if len(middles) > 1 else ANGSTROM * float(result["cell_width"][0]))
 
     def value(depth):
         depth = numpy.asarray(depth, dtype=float)

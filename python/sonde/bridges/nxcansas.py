@@ -25,7 +25,7 @@ def write(data, path, *, name=None, title=None, overwrite=False):
     curve = data[name]
     if curve.dims != ("q",):
         raise ValueError(f"name: {name} is not a curve of q, but of {curve.dims}")
-    error = data.get(curve.attrs.get("error", ""))
+    error = data.error_of(name) if hasattr(data, "error_of") else data.get(curve.attrs.get("error", ""))
     unit = curve.attrs.get("units", "")
     with h5py.File(os.fspath(path), "w" if overwrite else "x") as file:
         file.attrs["default"] = "sasentry01"

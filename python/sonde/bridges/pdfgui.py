@@ -35,6 +35,8 @@ def read(path):
     if not rows:
         raise ValueError(f"{path}: there are no rows of r and G")
     columns = numpy.array(rows).T
+    if not numpy.isfinite(columns).all():
+        raise ValueError(f"{path}: some of the numbers are not finite")
     if numpy.any(numpy.diff(columns[0]) <= 0):
         raise ValueError(f"{path}: r does not increase")
     variables = {"G": ("r", columns[1], {"units": "1/angstrom^2", "long_name": "G(r)"})}
@@ -68,7 +70,7 @@ def write(data, path, *, name="G", qmax=None, qmin=None, qdamp=None, radiation=N
         "qdamp": qdamp if qdamp is not None else options.get("qdamp") or data.attrs.get("qdamp"),
     }
     lines = [f"{key} = {value}" for key, value in given.items() if value is not None]
-    error = data.get(curve.attrs.get("error", ""))
+    error = data.error_of(name) if hasattr(data, "error_of") else data.get(curve.attrs.get("error", ""))
     columns = [data["r"].values, curve.values]
     if error is not None:
         columns += [numpy.zeros(len(columns[0])), numpy.broadcast_to(error.values, columns[0].shape)]

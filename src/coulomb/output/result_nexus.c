@@ -20,7 +20,8 @@ static sonde_status write_axes(const sonde_coulomb_result *result, struct hdf5_w
 		CHECK(memory_allocate(&axis, (size_t)result->size[k], sizeof *axis, "an axis"));
 		for (int64_t n = 0; n < result->size[k]; ++n)
 			axis[n] = result->origin[k] + (double)n * result->steps[k][k];
-		hdf5_writer_reals(writer, paths[k], axis, &result->size[k], 1, "angstrom", NULL);
+		hdf5_writer_reals(writer, paths[k], axis, &result->size[k], 1, "angstrom",
+				  strrchr(paths[k], '/') + 1);
 		free(axis);
 	}
 	return SONDE_OK;
@@ -68,10 +69,13 @@ static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5
 		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes + one,
 					    (coulomb_shows_potential(result) ? 4 : 5) - one);
 		CHECK(write_axes(result, writer));
-		hdf5_writer_reals(writer, "/coulomb/potential/origin", result->origin, &three, 1, "angstrom", NULL);
-		hdf5_writer_reals(writer, "/coulomb/potential/steps", result->steps[0], steps, 2, "angstrom", NULL);
+		hdf5_writer_reals(writer, "/coulomb/potential/origin", result->origin, &three, 1, "angstrom",
+				  "first point of the grid");
+		hdf5_writer_reals(writer, "/coulomb/potential/steps", result->steps[0], steps, 2, "angstrom",
+				  "steps of the grid, one for each axis");
 	} else {
-		hdf5_writer_reals(writer, "/coulomb/potential/points", result->points, list + 1, 2, "angstrom", NULL);
+		hdf5_writer_reals(writer, "/coulomb/potential/points", result->points, list + 1, 2, "angstrom",
+				  "points");
 	}
 	if (coulomb_shows_potential(result))
 		write_array(writer, potential_path, result->potential, shape, dimensions, sonde_coulomb_unit(result),
