@@ -26,9 +26,11 @@ function(sonde_cost test)
     math(EXPR place "${place} + 1")
     list(GET costs ${place} cost)
     set_tests_properties(${test} PROPERTIES COST ${cost})
-    if(cost GREATER_EQUAL 5)
-      set_property(TEST ${test} APPEND PROPERTY LABELS long)
-    endif()
+  endif()
+  # and those that take half a minute and more with sanitizers
+  set(long_with_sanitizers cli_fdtd cli_fdtd_sides cli_ions_input physics_coulomb_periodic physics_stops test_memory)
+  if((cost AND cost GREATER_EQUAL 5) OR test IN_LIST long_with_sanitizers)
+    set_property(TEST ${test} APPEND PROPERTY LABELS long)
   endif()
   set(with_opencl
       cli_device_faults_pocl cli_device_faults_cache cli_device_faults_memory cli_help cli_resources test_exact_device

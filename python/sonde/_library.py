@@ -140,7 +140,7 @@ def _free_context(pointer, free=lib.sonde_context_free, new=ffi.new):
     free(new("sonde_context **", pointer))
 
 
-_free = []
+_free: list = []
 _lock = threading.Lock()
 _MOST_FREE = 4
 
@@ -229,7 +229,7 @@ def _level_of_caller():
 # Seconds that the last call of a kind took. To hand a call to another thread and to wake up at its end takes a tenth of a
 # millisecond, a good part of the time of small runs; the main thread makes those itself that took a moment the last time,
 # within which it does not have to see signals.
-_durations = {}
+_durations: dict = {}
 _MOST_DURATIONS = 256
 _MOMENT = 0.05
 

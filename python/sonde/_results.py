@@ -316,7 +316,7 @@ def _derived_error(result, name):
 # In a loop, results differ in their numbers only. What follows from the paths, shapes, and axes is kept: the names and the
 # dimensions of variables, the coordinates, and their indexes, whose making takes most of the time of a small result.
 
-_LAYOUTS = {}  # of each engine, the last one used first
+_LAYOUTS: dict = {}  # of each engine, the last one used first
 _MOST_LAYOUTS, _MOST_BYTES = 8, 4 << 20
 
 

@@ -17,7 +17,7 @@ def _free_options(pointer, free=lib.sonde_options_free, new=ffi.new):
 
 
 # Structs of options, the last one used at the end: they are not changed after they are made, and have room for many paths.
-_OPTIONS = {}
+_OPTIONS: dict = {}
 _MOST_OPTIONS = 8
 
 
