@@ -14,7 +14,22 @@ function logTicks(curves) {
   return decades > 2 ? {type: "log", dtick: Math.ceil(decades / 10)} : {type: "log"};
 }
 
-/* curves: {name, unit, x: {name, unit, values}, others: [x], y, errors, shown, file} */
+/* Colors for files or names, and other lines when these are used up. */
+const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "8px,2px,2px,2px,2px,2px", "14px,3px,5px,3px"];
+function lineOf(curve, files, names) {
+  const file = files.indexOf(curve.file), name = names.indexOf(curve.name), rounds = Math.ceil(files.length / COLORS.length);
+  if (files.length === 1) return {color: COLORS[name % COLORS.length], dash: DASHES[Math.floor(name / COLORS.length) % DASHES.length]};
+  return {color: COLORS[file % COLORS.length], dash: DASHES[(name * rounds + Math.floor(file / COLORS.length)) % DASHES.length]};
+}
+
+/* The band of errors of a curve: two lines, the second filled down to the first. */
+function bandOf(curve, x, y, errors, color, logarithmic) {
+  return [-1, 1].map(sign => ({...curve, uid: curve.uid + sign, type: "scatter", mode: "lines", x,
+    y: y.map((v, n) => logarithmic ? Math.max(v + sign * errors[n], 1e-3 * v) : v + sign * errors[n]), line: {width: 0, color},
+    fill: sign > 0 ? "tonexty" : undefined, fillcolor: color + "38", hoverinfo: "skip", showlegend: false}));
+}
+
+/* curves: {name, unit, xs: [{name, unit, values}], chosen, y, errors, shown, points, file} */
 function curveFigure(title, curves, name) {
   const figure = new Figure(title, "curve");
   const units = [...new Set(curves.map(c => c.unit || ""))], files = [...new Set(curves.map(c => c.file))];
@@ -29,35 +44,41 @@ function curveFigure(title, curves, name) {
   /* steps that grow are those of a logarithmic axis */
   const axis0 = numbers(axes[first.chosen || 0]), count = axis0.length;
   const growing = count > 4 && axis0[0] > 0 && axis0[count - 1] - axis0[count - 2] > 20 * (axis0[1] - axis0[0]) && axis0[1] > axis0[0];
-  const logX = figure.check("log x", growing), logY = figure.check("log y", isWide(curves.filter(c => c.name === first.name && (c.unit || "") === (first.unit || ""))));
+  const logX = figure.check("log x", growing);
+  const logY = figure.check("log y", isWide(curves.filter(c => c.name === first.name && (c.unit || "") === (first.unit || ""))));
   const band = curves.some(c => c.errors) ? figure.check("errors", true) : null;
   figure.draw = colors => {
-    const unit = unitChoice ? units[Number(unitChoice.value)] : units[0], members = group(unit);
+    const chosenUnit = unitChoice ? Number(unitChoice.value) : 0, unit = units[chosenUnit], members = group(unit);
     const some = members.some(c => c.shown), names = [...new Set(members.map(c => c.name))], data = [];
     const xs = members.map(c => c.xs[xChoice ? Math.min(Number(xChoice.value), c.xs.length - 1) : 0]);
     const xScale = scaleOf(xs[0].units, numbers(xs[0])), yScale = scaleOf(unit, members.flatMap(c => Array.from(c.y.slice(0, 4000))));
+    const xUnit = plain(prettyUnit(xScale.unit)), yUnit = plain(prettyUnit(yScale.unit));
     members.forEach((curve, k) => {
-      const color = COLORS[(files.length > 1 ? files.indexOf(curve.file) : names.indexOf(curve.name)) % COLORS.length];
+      const {color, dash} = lineOf(curve, files, names);
       const shownName = files.length > 1 ? (names.length > 1 ? `${curve.file}: ${curve.name}` : curve.file) : curve.name;
-      const visible = curve.shown || (!some && k === 0) ? true : "legendonly";
-      const named = Boolean(xs[k].names), x = named ? xs[k].names : Array.from(numbers(xs[k]), v => v * xScale.factor), y = Array.from(curve.y, v => v * yScale.factor), key = `${curve.file}/${curve.name}/${k}`;
-      const errors = curve.errors ? Array.from(curve.errors, v => v * yScale.factor) : null;
-      if (errors && band.checked && x.length > 1 && !named && !curve.points)
-        for (const sign of [-1, 1])
-          data.push({type: "scatter", mode: "lines", x, y: y.map((v, n) => logY.checked ? Math.max(v + sign * errors[n], 1e-3 * v) : v + sign * errors[n]),
-            line: {width: 0, color}, fill: sign > 0 ? "tonexty" : undefined, fillcolor: color + "38", hoverinfo: "skip", showlegend: false, legendgroup: key, visible});
-      const unitText = plain(prettyUnit(yScale.unit));
-      data.push({type: "scatter", mode: named || curve.points ? "markers" : x.length > 60 ? "lines" : "lines+markers", x, y,
-        error_y: errors && (named || curve.points) && band.checked ? {type: "data", array: errors, visible: true, color, thickness: 1.2} : undefined, name: plain(shownName), legendgroup: key, visible,
-        line: {color, width: 1.8, dash: files.length > 1 ? DASHES[names.indexOf(curve.name) % DASHES.length] : "solid"}, marker: {size: named ? 9 : 5},
-        customdata: errors ? errors.map(e => show(e, 3)) : undefined,
-        hovertemplate: `%{x${named ? "" : ":.6g"}} ${plain(prettyUnit(xScale.unit))}<br>%{y:.6g}${errors ? " ± %{customdata}" : ""} ${unitText}`});
+      const visible = curve.shown || (!some && k === 0) ? true : "legendonly", named = Boolean(xs[k].names);
+      const x = named ? xs[k].names : Array.from(numbers(xs[k]), v => v * xScale.factor), y = Array.from(curve.y, v => v * yScale.factor);
+      const errors = curve.errors ? Array.from(curve.errors, v => v * yScale.factor) : null, key = `${curve.file}/${curve.name}/${k}`;
+      const apart = named || curve.points;
+      if (errors && band.checked && x.length > 1 && !apart)
+        data.push(...bandOf({uid: key, legendgroup: key, visible}, x, y, errors, color, logY.checked));
+      const xTexts = named ? null : hoverTexts(x, null), yTexts = hoverTexts(y, errors);
+      data.push({type: "scatter", uid: key, mode: apart ? "markers" : x.length > 60 ? "lines" : "lines+markers", x, y,
+        error_y: errors && apart && band.checked ? {type: "data", array: errors, visible: true, color, thickness: 1.2} : undefined,
+        name: plain(shownName), legendgroup: key, visible, line: {color, width: 1.8, dash}, marker: {size: named ? 9 : 5, color},
+        customdata: xTexts || yTexts ? y.map((unused, n) => [xTexts ? xTexts[n] : "", yTexts ? yTexts[n] : ""]) : undefined,
+        hovertemplate: `%{${xTexts ? "customdata[0]" : named ? "x" : "x:.6g"}} ${xUnit}<br>`
+          + `%{${yTexts ? "customdata[1]" : "y:.6g"}} ${yUnit}`});
     });
     const shownNames = [...new Set(members.filter(c => c.shown || !some).map(c => c.name))];
+    const xRevision = `${xChoice ? xChoice.value : 0} ${logX.checked}`, yRevision = `${chosenUnit} ${logY.checked}`;
     return {data, layout: layoutOf(colors, {
-      xaxis: axis(withUnit(nameOf(xs[0]), xScale.unit), colors, logX.checked ? logTicks([numbers(xs[0])]) : {}),
-      yaxis: axis(shownNames.length === 1 ? withUnit(shownNames[0], yScale.unit) : prettyUnit(yScale.unit), colors, logY.checked ? logTicks(members.filter(c => c.shown).map(c => c.y)) : {}),
-      margin: {l: 60, r: 48, t: 12, b: 48}, modebar: {orientation: "v", bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"},
+      uirevision: `curves ${chosenUnit}`,
+      xaxis: axis(withUnit(nameOf(xs[0]), xScale.unit), colors, {uirevision: xRevision, ...(logX.checked ? logTicks([numbers(xs[0])]) : {})}),
+      yaxis: axis(shownNames.length === 1 ? withUnit(shownNames[0], yScale.unit) : prettyUnit(yScale.unit), colors,
+        {uirevision: yRevision, ...(logY.checked ? logTicks(members.filter(c => c.shown).map(c => c.y)) : {})}),
+      margin: {l: 60, r: 48, t: 12, b: 48},
+      modebar: {orientation: "v", bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"},
       showlegend: members.length > 1})};
   };
   for (const curve of curves) if (curve.item) { noteReduced(figure, curve.item); break; }

@@ -3,7 +3,7 @@
 const plots = [];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-let onPaper = false; /* while the page is printed: light, whatever the screen is */
+let onPaper = false; /* while the page is printed: light, and of the paper's width, whatever the screen is */
 function theme() {
   const style = getComputedStyle(root), light = onPaper || !dark.matches;
   const text = light ? "#1c1f24" : style.getPropertyValue("--text").trim(), line = light ? "#d5d9e0" : "#3a414d";
@@ -36,7 +36,7 @@ class Figure {
     plots.push(this);
     this.width = 0;
     new ResizeObserver(() => {
-      if (!this.drawn || this.width === this.plot.clientWidth || !this.plot.clientWidth) return;
+      if (!this.drawn || onPaper || this.width === this.plot.clientWidth || !this.plot.clientWidth) return;
       this.width = this.plot.clientWidth;
       Plotly.Plots.resize(this.plot);
     }).observe(this.plot);
@@ -74,13 +74,23 @@ class Figure {
       if (axis && axis.title) axis.title.text = broken(axis.title.text, room / 7);
   }
   update(printing) {
-    if (!this.drawn && !printing) return;
+    if ((!this.drawn && !printing) || this.failed) return;
     this.drawn = true;
-    const {data, layout} = this.draw(theme());
-    this.fit(data, layout);
-    return Plotly.react(this.plot, data, layout, CONFIG);
+    try {
+      const {data, layout} = this.draw(theme());
+      this.fit(data, layout);
+      if (onPaper) Object.assign(layout, {width: this.plot.clientWidth, height: this.plot.clientHeight});
+      return Plotly.react(this.plot, data, layout, CONFIG).catch(failure => this.fail(failure));
+    } catch (failure) {
+      this.fail(failure);
+    }
   }
   show() { this.drawn = true; return this.update(); }
+  fail(failure) {
+    if (this.failed) return;
+    this.failed = true;
+    this.after.prepend(element("p", {className: "problem"}, `This figure could not be drawn: ${failure.message}`));
+  }
   key(event) {
     const layout = this.plot._fullLayout;
     if (!layout || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -111,7 +121,7 @@ class Figure {
 
 function valuesDetails(figure, name, columns) {
   const details = element("details", {}, element("summary", {}, "Values"));
-  const count = Math.max(...columns.map(c => c.values.length)), head = columns.map(c => withUnit(c.name, c.unit));
+  const count = columns.reduce((most, c) => Math.max(most, c.values.length), 0), head = columns.map(c => withUnit(c.name, c.unit));
   const quote = text => /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   details.addEventListener("toggle", () => {
     if (!details.open || details.childElementCount > 1) return;

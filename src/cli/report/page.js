@@ -4,7 +4,6 @@ const report = JSON.parse(document.getElementById("data").textContent);
 const main = document.getElementById("main");
 const root = document.documentElement;
 const COLORS = ["#1f77b4", "#d95f02", "#1b9e77", "#9467bd", "#d62728", "#8c6d31", "#17a2b8", "#e377c2"];
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
 const FROM = {x: 1.4, y: -1.5, z: 0.8}; /* the eye of views in space */
 const MOST_ROWS = 200; /* of a table on the page; the CSV file has all */
 const SEQUENTIAL = [[0, "#ffffff"], [0.2, "#fde725"], [0.4, "#5ec962"], [0.6, "#21918c"], [0.8, "#3b528b"], [1, "#440154"]];
@@ -55,46 +54,6 @@ function table(head, rows) {
     element("thead", {}, element("tr", {}, ...head.map(text => element("th", {scope: "col"}, text)))),
     element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(cell =>
       element("td", {className: typeof cell === "number" || /^[−-]?[0-9][^a-z]{0,40}$/i.test(cell) ? "number" : ""}, String(cell))))))));
-}
-
-/* Numbers and units --------------------------------------------------------------------------- */
-
-const RAISED = {"0": "⁰", "1": "¹", "2": "²", "3": "³", "4": "⁴", "5": "⁵", "6": "⁶", "7": "⁷", "8": "⁸", "9": "⁹", "-": "⁻"};
-const raised = text => [...String(text)].map(c => RAISED[c] || c).join("");
-
-function show(value, digits = 6) {
-  if (value === null || !Number.isFinite(value)) return "–";
-  const text = String(Number(value.toPrecision(digits)));
-  const parts = text.split("e");
-  return (parts.length === 1 ? text : `${parts[0]}×10${raised(parts[1].replace("+", ""))}`).replace(/^-/, "−");
-}
-
-/* As many digits as the error, of which two are given. */
-function withError(value, error) {
-  const digits = error > 0 && Number.isFinite(value) && value !== 0 ? Math.min(17, Math.max(2, Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(error)) + 2)) : 8;
-  return `${show(value, digits)} ± ${show(error, 2)}`;
-}
-
-function prettyUnit(unit) {
-  if (!unit || unit === "1") return "";
-  return unit.replace(/angstrom/gi, "Å").replace(/^degrees?$/, "°").replace(/\^(-?\d+)/g, (all, n) => raised(n))
-    .replace(/^1\/(\S+?)([²³⁰-⁹]*)$/, (all, base, power) => base.includes("/") ? all : `${base}${raised("-" + (power ? {"²": 2, "³": 3, "⁴": 4}[power] : 1))}`);
-}
-
-/* SI units of large ranges, so that numbers are readable. */
-const SCALES = {
-  m: [[0, 1e9, "nm"], [3e-6, 1e6, "µm"], [3e-3, 1e3, "mm"], [3, 1, "m"]],
-  "m^2": [[0, 1e18, "nm^2"], [1e-14, 1e12, "um^2"], [1e-8, 1e6, "mm^2"], [1e-2, 1, "m^2"]],
-  s: [[0, 1e15, "fs"], [3e-12, 1e12, "ps"], [3e-9, 1e9, "ns"], [3e-6, 1e6, "µs"], [3e-3, 1, "s"]],
-  Hz: [[0, 1, "Hz"], [1e5, 1e-6, "MHz"], [1e9, 1e-9, "GHz"], [1e12, 1e-12, "THz"]]
-};
-function scaleOf(unit, values) {
-  const steps = SCALES[unit];
-  let most = 0;
-  if (!steps) return {factor: 1, unit: unit || ""};
-  for (const value of values) if (Number.isFinite(value)) most = Math.max(most, Math.abs(value));
-  const step = steps.filter(s => most >= s[0]).pop();
-  return {factor: step[1], unit: step[2]};
 }
 
 /* For plotly.js, which takes some tags in texts. */
@@ -471,12 +430,30 @@ function membersOf(file, path) {
 
 /* The page ------------------------------------------------------------------------------------ */
 
+/* What is wrong with the files, and what could not be drawn of them, which must not stop the rest. */
+const problems = [];
+function attempt(file, what, make) {
+  const before = plots.length;
+  try {
+    return make();
+  } catch (failure) {
+    problems.push(`${file.name}: ${what} could not be drawn: ${failure.message}`);
+    plots.length = before;
+    file.drawn = true;
+    return null;
+  }
+}
+
 const sections = [];
 function section(title, ...children) {
   const id = `section-${sections.length + 1}`, made = element("section", {id}, element("h2", {}, title), ...children);
   sections.push({id, title});
   main.append(made);
   return made;
+}
+function dropSection(made) {
+  sections.splice(sections.findIndex(s => s.id === made.id), 1);
+  made.remove();
 }
 
 function provenance(file) {
@@ -486,16 +463,19 @@ function provenance(file) {
   for (const item of file.items) {
     if (item.kind !== "text" && item.kind !== "number") continue;
     const name = item.path.slice(top.length + 1), value = text(item);
-    if (value === "") continue;
+    if (value === "" || (item.value === 0 && /(^|\/)peak_memory$/.test(name))) continue;
     if (name.includes("/options/")) options.push([last(name), `${value} ${item.kind === "text" ? prettyUnit(item.units) : ""}`.trim()]);
     else if (item.kind === "text" && (value.length > 200 || value.includes("\n"))) long.push([name, value]);
     else if (/^(process|sample)\//.test(name) || !name.includes("/")) rows.push([words(name.replace(/^process\//, "").replace("/", ": ")), value]);
     else if (item.kind === "number" && !/_errors$/.test(name)) {
       const error = file.items.find(i => i.path === item.path + "_errors" && i.kind === "number");
-      figures.push([words(last(name)), error ? withError(item.value, error.value) : show(item.value, 8), prettyUnit(item.units), item.long_name || ""]);
+      figures.push([name, error ? withError(item.value, error.value) : show(item.value, 8), prettyUnit(item.units), item.long_name || ""]);
     }
   }
   parts.push(table(["", ""], rows));
+  /* names without the groups that they are in, where these are not needed to tell them apart */
+  const ends = figures.map(f => last(f[0]));
+  for (const row of figures) row[0] = words(ends.filter(e => e === last(row[0])).length > 1 ? row[0].replace(/\//g, ": ") : last(row[0]));
   if (figures.length) parts.unshift(element("details", {open: figures.length < 60}, element("summary", {}, "Numbers"), table(["", "value", "unit", "meaning"], figures)));
   if (options.length) parts.push(element("details", {}, element("summary", {}, `Options (${options.length})`), table(["option", "value"], options)));
   for (const [name, value] of long) {
@@ -508,38 +488,73 @@ function provenance(file) {
   return parts;
 }
 
+/* Forces on charges as a table. */
+function forcesTable(file) {
+  const item = name => file.items.find(i => i.path === "/coulomb/charges/" + name && i.shape), forces = item("forces"), charges = item("charges");
+  if (!forces || !charges) return null;
+  const f = numbers(forces), c = numbers(charges), width = charges.shape[1], count = Math.min(forces.shape[forces.shape.length - 2], charges.shape[0]);
+  if (!f.length || !c.length) return null;
+  const column = (name, unit, value) => ({name, unit, values: Float64Array.from({length: count}, (unused, n) => value(n))}), after = element("div", {});
+  const columns = [...["x", "y", "z"].map((name, k) => column(name, "angstrom", n => c[width * n + k])), column("charge", "e", n => c[width * n + 3]),
+    ...["x", "y", "z"].map((name, k) => column("F" + name, forces.units, n => f[3 * n + k])),
+    column("|F|", forces.units, n => Math.hypot(f[3 * n], f[3 * n + 1], f[3 * n + 2]))];
+  if (forces.sizes.length > 2) after.append(element("p", {className: "note"}, `Of the first of ${forces.sizes[0]} sets of charges.`));
+  if (count < charges.sizes[0]) after.append(element("p", {className: "note"}, `The first ${count} of ${charges.sizes[0]} charges.`));
+  valuesDetails({after}, "forces", columns);
+  file.drawn = true;
+  return element("div", {}, element("h3", {}, report.files.length > 1 ? `Forces on the charges: ${file.name}` : "Forces on the charges"), after);
+}
+
+/* Figures of tables as text, and what is left out of them. */
+function tableFigures(file, item, figures) {
+  const {comments, tables} = readTables(item.text), name = last(file.name).replace(/\.[^.]*$/, "");
+  file.comments = comments;
+  for (const [k, one] of tables.entries()) {
+    const title = one.title || (tables.length > 1 ? `table ${k + 1}` : "");
+    const {figure, reason} = tableFigure(title ? `${file.name}: ${title}` : file.name, one.columns, file.name, name);
+    if (figure) figures.push(figure);
+    else if (tables.length === 1 || one.columns.length > 1) problems.push(`${file.name}: no figure${title ? ` of ${title}` : ""}: ${reason}.`);
+    file.drawn = true;
+  }
+  if (item.cut && figures.length) figures[figures.length - 1].note("The table is longer than 8 MB: only the rows before are in this page.");
+  if (!tables.length) problems.push(`${file.name}: no figure: it has no rows of numbers.`);
+  file.drawn = true;
+}
+
 function build() {
-  const engines = new Set();
-  for (const file of report.files) for (const item of file.items) if (item.NX_class === "NXentry") engines.add(last(item.path));
   main.append(element("p", {className: "note"}, `${report.files.map(f => f.name).join(", ")} · made by sonde ${report.version}`));
   const nav = element("nav", {"aria-label": "Contents"});
   main.append(nav);
 
-  const problems = [];
+  const warnings = section("Warnings");
   for (const file of report.files) {
     const value = name => { const item = file.items.find(i => i.path.endsWith("/process/" + name)); return item ? item.value : undefined; };
     if (value("until_missed")) problems.push(`${file.name}: the run ended before the fields had decayed to the requested fraction.`);
     for (const item of file.items) {
-      if (item.kind === "text" && /\/(warnings|notes)$/.test(item.path)) problems.push(...item.texts.join("\n").split("\n").filter(Boolean).map(t => `${file.name}: ${t}`));
+      if (item.kind === "text" && /\/(warnings|notes)$/.test(item.path))
+        for (const line of item.texts.join("\n").split("\n").filter(Boolean)) problems.push(`${file.name}: ${line}`);
       if (item.kind === "unreadable") problems.push(`${file.name}: ${item.path} cannot be read.`);
+      if (item.kind === "numbers" && item.data === null) problems.push(`${file.name}: ${item.path} is left out, since the page would exceed 48 MB.`);
     }
   }
-  if (problems.length) section("Warnings", ...problems.map(text => element("p", {className: "problem"}, text)));
 
   /* views in space */
   const views = [];
+  const view = (file, what, make) => {
+    const figure = attempt(file, what, make);
+    if (figure) views.push(figure);
+    if (figure) file.drawn = true;
+  };
+  const titled = (label, file) => report.files.length > 1 ? `${label}: ${file.name}` : label;
   for (const file of report.files)
     for (const item of file.items) {
-      if (item.kind === "atoms") views.push(atomsFigure(file, item));
+      if (item.kind === "atoms") view(file, "the atoms", () => atomsFigure(file, item));
       if (item.kind === "group" && /\/trajectories$/.test(item.path)) {
         const members = new Map(membersOf(file, item.path).map(i => [last(i.path), i]));
-        const figure = pathsFigure(report.files.length > 1 ? `Trajectories: ${file.name}` : "Trajectories", name => members.get(name));
-        if (figure) views.push(figure);
+        view(file, "the trajectories", () => pathsFigure(titled("Trajectories", file), name => members.get(name)));
       }
-      if (item.kind === "text" && item.path === "/fdtd/process/job") {
-        const figure = bodiesFigure(report.files.length > 1 ? `Bodies and monitors: ${file.name}` : "Bodies and monitors", item.texts[0], file.items.filter(i => i.kind === "body"));
-        if (figure) views.push(figure);
-      }
+      if (item.kind === "text" && item.path === "/fdtd/process/job")
+        view(file, "the bodies", () => bodiesFigure(titled("Bodies and monitors", file), item.texts[0], file.items.filter(i => i.kind === "body")));
     }
 
   /* groups of numbers with axes, the default ones first */
@@ -558,22 +573,26 @@ function build() {
   for (const path of order) (path.split("/").length > 3 ? deeper : results).push(...dataFigures(path, groups.get(path)));
   for (const file of report.files)
     for (const item of file.items) {
-      if (item.kind === "table") {
-        const read = readTable(item.text), figure = tableFigure(file.name, read.columns, file.name.replace(/\.[^.]*$/, ""));
-        if (figure) results.push(figure);
-        if (read.comments.length) file.comments = read.comments;
-      }
-      if (item.kind === "group" && item.path === "/campaign/table") {
-        const columns = membersOf(file, item.path).filter(i => (i.kind === "numbers" && i.shape.length === 1) || i.kind === "text")
-          .map(i => ({name: last(i.path), unit: i.units, values: i.kind === "text" ? i.texts.map(t => t !== "" && Number.isFinite(Number(t)) ? Number(t) : t) : Array.from(numbers(i))}));
-        const figure = tableFigure(`Campaign: ${file.name}`, columns, "campaign");
-        if (figure) results.push(figure);
-      }
+      if (item.kind === "table") attempt(file, "the table", () => tableFigures(file, item, results));
+      if (item.kind === "group" && item.path === "/campaign/table")
+        attempt(file, "the table", () => {
+          const columns = membersOf(file, item.path).filter(i => (i.kind === "numbers" && i.shape.length === 1) || i.kind === "text")
+            .map(i => ({name: last(i.path), unit: i.units, values: i.kind === "text" ? i.texts.map(t => t !== "" && Number.isFinite(Number(t)) ? Number(t) : t) : Array.from(numbers(i))}));
+          const {figure, reason} = tableFigure(`Campaign: ${file.name}`, columns, "campaign");
+          if (figure) results.push(figure);
+          else problems.push(`${file.name}: no figure: ${reason}.`);
+          file.drawn = true;
+        });
     }
-  if (results.length) section("Results", ...results.map(f => f.figure));
+  const forces = report.files.map(file => attempt(file, "the forces", () => forcesTable(file))).filter(Boolean);
+  for (const file of report.files) if (!file.drawn) problems.push(`${file.name}: no figure: it has no curves, maps, or atoms.`);
+  if (problems.length) warnings.append(...problems.map(text => element("p", {className: "problem"}, text)));
+  else dropSection(warnings);
+  if (results.length || forces.length) section("Results", ...results.map(f => f.figure), ...forces);
   if (views.length) section("Views in space", ...views.map(f => f.figure));
   if (deeper.length) section("By kind", element("details", {}, element("summary", {}, `${deeper.length} more figures`), ...deeper.map(f => f.figure)));
-  if (!results.length && !views.length && !deeper.length) section("Results", element("p", {}, "These files contain no curves or maps that can be drawn."));
+  if (!results.length && !forces.length && !views.length && !deeper.length)
+    section("Results", element("p", {}, "These files contain no curves or maps that can be drawn."));
 
   for (const file of report.files) {
     const parts = file.items.some(i => i.kind === "atoms" || i.kind === "table")
@@ -593,6 +612,14 @@ async function loadPlotly() {
   document.head.append(element("script", {textContent: code}));
 }
 
+/* Figures are drawn for the width of paper before the page is printed (page.css), and for the window's afterwards. */
+function forPaper(begins) {
+  if (onPaper === begins) return;
+  onPaper = begins;
+  root.classList.toggle("paper", begins);
+  for (const plot of plots) if (!plot.plot.closest("details:not([open])")) plot.update(begins);
+}
+
 async function start() {
   build();
   if (typeof DecompressionStream === "undefined") {
@@ -610,8 +637,9 @@ async function start() {
   for (const plot of first) await plot.show();
   for (const plot of plots) if (!first.includes(plot)) seen.observe(plot.plot);
   dark.addEventListener("change", () => { for (const plot of plots) plot.update(); });
-  addEventListener("beforeprint", () => { onPaper = true; for (const plot of plots) if (!plot.plot.closest("details:not([open])")) plot.update(true); });
-  addEventListener("afterprint", () => { onPaper = false; for (const plot of plots) plot.update(); });
+  addEventListener("beforeprint", () => forPaper(true));
+  addEventListener("afterprint", () => forPaper(false));
+  matchMedia("print").addEventListener("change", event => forPaper(event.matches));
   root.dataset.ready = String(first.length);
 }
 start();
