@@ -24,7 +24,7 @@ function lineOf(curve, files, names) {
 
 /* The band of errors of a curve: two lines, the second filled down to the first. */
 function bandOf(curve, x, y, errors, color, logarithmic) {
-  return [-1, 1].map(sign => ({...curve, uid: curve.uid + sign, type: "scatter", mode: "lines", x,
+  return [-1, 1].map(sign => ({...curve, uid: curve.uid + (sign > 0 ? "above" : "below"), type: "scatter", mode: "lines", x,
     y: y.map((v, n) => logarithmic ? Math.max(v + sign * errors[n], 1e-3 * v) : v + sign * errors[n]), line: {width: 0, color},
     fill: sign > 0 ? "tonexty" : undefined, fillcolor: color + "38", hoverinfo: "skip", showlegend: false}));
 }
@@ -58,7 +58,7 @@ function curveFigure(title, curves, name) {
       const shownName = files.length > 1 ? (names.length > 1 ? `${curve.file}: ${curve.name}` : curve.file) : curve.name;
       const visible = curve.shown || (!some && k === 0) ? true : "legendonly", named = Boolean(xs[k].names);
       const x = named ? xs[k].names : Array.from(numbers(xs[k]), v => v * xScale.factor), y = Array.from(curve.y, v => v * yScale.factor);
-      const errors = curve.errors ? Array.from(curve.errors, v => v * yScale.factor) : null, key = `${curve.file}/${curve.name}/${k}`;
+      const errors = curve.errors ? Array.from(curve.errors, v => v * yScale.factor) : null, key = `curve${curves.indexOf(curve)}`;
       const apart = named || curve.points;
       if (errors && band.checked && x.length > 1 && !apart)
         data.push(...bandOf({uid: key, legendgroup: key, visible}, x, y, errors, color, logY.checked));

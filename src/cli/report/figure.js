@@ -21,7 +21,7 @@ function layoutOf(colors, more) {
     hoverlabel: {namelength: -1}, modebar: {bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"}}, more);
 }
 
-const CONFIG = {responsive: true, displaylogo: false, modeBarButtonsToRemove: ["lasso2d", "select2d"], toImageButtonOptions: {format: "svg"}};
+const CONFIG = {responsive: true, displaylogo: false, doubleClick: "autosize", modeBarButtonsToRemove: ["lasso2d", "select2d"], toImageButtonOptions: {format: "svg"}};
 
 /* A figure with controls; `draw` returns traces and layout. It is drawn when it comes near the visible part of the page. */
 class Figure {
@@ -79,13 +79,35 @@ class Figure {
     try {
       const {data, layout} = this.draw(theme());
       this.fit(data, layout);
+      this.keepRanges(layout);
       if (onPaper) Object.assign(layout, {width: this.plot.clientWidth, height: this.plot.clientHeight});
       return Plotly.react(this.plot, data, layout, CONFIG).catch(failure => this.fail(failure));
     } catch (failure) {
       this.fail(failure);
     }
   }
+  /* What is zoomed stays so as long as an axis shows the same, which its `uirevision` states. */
+  keepRanges(layout) {
+    for (const name of ["xaxis", "yaxis"]) {
+      const before = this.plot._fullLayout && this.plot._fullLayout[name], now = layout[name];
+      if (!before || !now || before.autorange || before.uirevision !== (now.uirevision || layout.uirevision)) continue;
+      Object.assign(now, {range: [...before.range], autorange: false});
+    }
+  }
   show() { this.drawn = true; return this.update(); }
+  /* Views in space are drawn when the browser draws its next picture, which is too late for paper: they are drawn at once, and
+   * copied, since what WebGL draws is gone afterwards. */
+  copyForPaper() {
+    for (const copy of this.plot.querySelectorAll(".copy")) copy.remove();
+    const scene = this.plot._fullLayout && this.plot._fullLayout.scene, view = scene && scene._scene && scene._scene.glplot;
+    if (!onPaper || !view) return;
+    view.redraw();
+    const from = view.gl.canvas, box = from.getBoundingClientRect(), outer = this.plot.getBoundingClientRect();
+    const copy = element("canvas", {className: "copy", width: from.width, height: from.height});
+    copy.getContext("2d").drawImage(from, 0, 0);
+    copy.style.cssText = `left: ${box.left - outer.left}px; top: ${box.top - outer.top}px; width: ${box.width}px; height: ${box.height}px`;
+    this.plot.append(copy);
+  }
   fail(failure) {
     if (this.failed) return;
     this.failed = true;

@@ -4,7 +4,7 @@ const report = JSON.parse(document.getElementById("data").textContent);
 const main = document.getElementById("main");
 const root = document.documentElement;
 const COLORS = ["#1f77b4", "#d95f02", "#1b9e77", "#9467bd", "#d62728", "#8c6d31", "#17a2b8", "#e377c2"];
-const FROM = {x: 1.4, y: -1.5, z: 0.8}; /* the eye of views in space */
+const FROM = {x: 1.55, y: -1.66, z: 0.88}; /* the eye of views in space */
 const MOST_ROWS = 200; /* of a table on the page; the CSV file has all */
 const SEQUENTIAL = [[0, "#ffffff"], [0.2, "#fde725"], [0.4, "#5ec962"], [0.6, "#21918c"], [0.8, "#3b528b"], [1, "#440154"]];
 const DIVERGING = [[0, "#3b4cc0"], [0.25, "#8db0fe"], [0.5, "#dddddd"], [0.75, "#f49a7b"], [1, "#b40426"]];
@@ -617,7 +617,11 @@ function forPaper(begins) {
   if (onPaper === begins) return;
   onPaper = begins;
   root.classList.toggle("paper", begins);
-  for (const plot of plots) if (!plot.plot.closest("details:not([open])")) plot.update(begins);
+  for (const plot of plots) {
+    if (!plot.plot.closest("details:not([open])")) plot.update(begins);
+    attempt({name: "paper"}, "a view in space", () => plot.copyForPaper());
+    if (!begins && plot.drawn && plot.plot.clientWidth) Plotly.Plots.resize(plot.plot);
+  }
 }
 
 async function start() {
