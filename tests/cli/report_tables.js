@@ -10,8 +10,10 @@ const [readTables, withMiddles, show, withError, rowTexts] =
 
 for (const file of files)
   for (const table of readTables(fs.readFileSync(file, "utf8")).tables)
-    console.log([table.title || "table", ...withMiddles(table.columns).map(c => `${c.name}[${c.unit}]=${c.values[0]}`)].join(" | "));
+    console.log([table.title || "table", ...withMiddles(table.columns).map(c =>
+        `${c.name}[${c.unit}]=${c.values[0]}`)].join(" | "));
 /* as many rows as do not fit on the stack of calls */
 console.log(readTables("x,y\n" + "1,2\n".repeat(200000)).tables[0].columns[1].values.length, "rows");
-console.log([show(1234567), show(0.00001234), show(123456), show(-Infinity), withError(9.83607e19, 3.8e17), withError(1.23456, 0.0123),
+console.log([show(1234567), show(0.00001234), show(123456), show(-Infinity), withError(9.83607e19, 3.8e17),
+    withError(1.23456, 0.0123),
   withError(-12345, 1234), withError(0, 0.5), ...rowTexts([[1.5, null]], [[0.25, null]])[0]].join("; "));

@@ -11,24 +11,29 @@ function theme() {
 }
 
 function axis(title, colors, more) {
-  return Object.assign({title: {text: plain(title), standoff: 8}, gridcolor: colors.line, zerolinecolor: colors.line, linecolor: colors.line,
+  return Object.assign({title: {text: plain(title), standoff: 8}, gridcolor: colors.line,
+    zerolinecolor: colors.line, linecolor: colors.line,
     showline: true, mirror: true, ticks: "outside", exponentformat: "power", minexponent: 5, automargin: true}, more);
 }
 
 function layoutOf(colors, more) {
-  return Object.assign({paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: colors.ground, font: {color: colors.text, size: 13},
-    margin: {l: 60, r: 20, t: 36, b: 48}, hovermode: "closest", legend: {orientation: "h", y: 1.02, yanchor: "bottom", x: 0},
-    hoverlabel: {namelength: -1}, modebar: {bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"}}, more);
+  return Object.assign({paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: colors.ground,
+    font: {color: colors.text, size: 13}, margin: {l: 60, r: 20, t: 36, b: 48}, hovermode: "closest",
+    legend: {orientation: "h", y: 1.02, yanchor: "bottom", x: 0}, hoverlabel: {namelength: -1},
+    modebar: {bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"}}, more);
 }
 
-const CONFIG = {responsive: true, displaylogo: false, doubleClick: "autosize", modeBarButtonsToRemove: ["lasso2d", "select2d"], toImageButtonOptions: {format: "svg"}};
+const CONFIG = {responsive: true, displaylogo: false, doubleClick: "autosize",
+    modeBarButtonsToRemove: ["lasso2d", "select2d"], toImageButtonOptions: {format: "svg"}};
 
-/* A figure with controls; `draw` returns traces and layout. It is drawn when it comes near the visible part of the page. */
+/* A figure with controls; `draw` returns traces and layout. It is drawn when it comes near the visible part of the
+ * page. */
 class Figure {
   constructor(title, kind) {
     this.caption = element("h3", {}, title);
     this.controls = element("div", {className: "controls"});
-    this.plot = element("div", {className: "plot " + kind, tabIndex: 0, role: "img", "aria-label": `${title}. Keys: arrows move, + and - zoom, 0 resets.`});
+    this.plot = element("div", {className: "plot " + kind, tabIndex: 0, role: "img",
+        "aria-label": `${title}. Keys: arrows move, + and - zoom, 0 resets.`});
     this.after = element("div", {});
     this.figure = element("figure", {}, element("figcaption", {}, this.caption), this.controls, this.plot, this.after);
     this.drawn = false;
@@ -48,13 +53,15 @@ class Figure {
     return input;
   }
   choose(label, options, chosen) {
-    const select = element("select", {}, ...options.map((text, k) => element("option", {value: String(k), selected: k === chosen}, text)));
+    const select = element("select", {}, ...options.map((text, k) =>
+        element("option", {value: String(k), selected: k === chosen}, text)));
     this.controls.append(element("label", {}, label + " ", select));
     select.addEventListener("change", () => this.update());
     return select;
   }
   slide(label, most, text) {
-    const output = element("output", {}), input = element("input", {type: "range", min: 0, max: most, value: most >> 1});
+    const output = element("output", {}), input = element("input",
+        {type: "range", min: 0, max: most, value: most >> 1});
     const tell = () => { output.textContent = " " + text(Number(input.value)); };
     this.controls.append(element("label", {}, label + " ", input, output));
     input.addEventListener("input", () => { tell(); this.update(); });
@@ -70,7 +77,8 @@ class Figure {
       if (layout.xaxis) Object.assign(layout.margin, {l: 44, r: 34});
       if (layout.legend) Object.assign(layout.legend, {maxheight: 0.2, font: {size: 11}});
     }
-    for (const [axis, room] of [[layout.xaxis, width - 100], [layout.yaxis, height - 110], ...data.map(d => [d.colorbar, height - 120])])
+    for (const [axis, room] of [[layout.xaxis, width - 100], [layout.yaxis, height - 110],
+        ...data.map(d => [d.colorbar, height - 120])])
       if (axis && axis.title) axis.title.text = broken(axis.title.text, room / 7);
   }
   update(printing) {
@@ -95,17 +103,19 @@ class Figure {
     }
   }
   show() { this.drawn = true; return this.update(); }
-  /* Views in space are drawn when the browser draws its next picture, which is too late for paper: they are drawn at once, and
-   * copied, since what WebGL draws is gone afterwards. */
+  /* Views in space are drawn when the browser draws its next picture, which is too late for paper: they are drawn at
+   * once, and copied, since what WebGL draws is gone afterwards. */
   copyForPaper() {
     for (const copy of this.plot.querySelectorAll(".copy")) copy.remove();
-    const scene = this.plot._fullLayout && this.plot._fullLayout.scene, view = scene && scene._scene && scene._scene.glplot;
+    const scene = this.plot._fullLayout && this.plot._fullLayout.scene;
+    const view = scene && scene._scene && scene._scene.glplot;
     if (!onPaper || !view) return;
     view.redraw();
     const from = view.gl.canvas, box = from.getBoundingClientRect(), outer = this.plot.getBoundingClientRect();
     const copy = element("canvas", {className: "copy", width: from.width, height: from.height});
     copy.getContext("2d").drawImage(from, 0, 0);
-    copy.style.cssText = `left: ${box.left - outer.left}px; top: ${box.top - outer.top}px; width: ${box.width}px; height: ${box.height}px`;
+    Object.assign(copy.style, {left: `${box.left - outer.left}px`, top: `${box.top - outer.top}px`,
+      width: `${box.width}px`, height: `${box.height}px`});
     this.plot.append(copy);
   }
   fail(failure) {
@@ -120,7 +130,8 @@ class Figure {
     const zoom = {"+": 0.8, "=": 0.8, "-": 1.25}[event.key], move = moves[event.key];
     if (event.key === "0" || event.key === "Escape") {
       event.preventDefault();
-      if (layout.scene) Plotly.relayout(this.plot, {"scene.camera.eye": {...FROM}, "scene.camera.center": {x: 0, y: 0, z: 0}});
+      if (layout.scene) Plotly.relayout(this.plot, {"scene.camera.eye": {...FROM},
+          "scene.camera.center": {x: 0, y: 0, z: 0}});
       else Plotly.relayout(this.plot, {"xaxis.autorange": true, "yaxis.autorange": true});
       return;
     }
@@ -129,12 +140,14 @@ class Figure {
     if (layout.scene) {
       const eye = layout.scene.camera.eye, flat = Math.hypot(eye.x, eye.y);
       const turn = Math.atan2(eye.y, eye.x) + (move ? move[0] * 2 : 0), scale = zoom || 1;
-      Plotly.relayout(this.plot, {"scene.camera.eye": {x: scale * flat * Math.cos(turn), y: scale * flat * Math.sin(turn), z: scale * eye.z + (move ? move[1] * 4 : 0)}});
+      Plotly.relayout(this.plot, {"scene.camera.eye": {x: scale * flat * Math.cos(turn),
+          y: scale * flat * Math.sin(turn), z: scale * eye.z + (move ? move[1] * 4 : 0)}});
       return;
     }
     const change = {};
     for (const [k, name] of ["xaxis", "yaxis"].entries()) {
-      const [low, high] = layout[name].range, half = 0.5 * (high - low) * (zoom || 1), middle = 0.5 * (low + high) + (move ? move[k] * (high - low) : 0);
+      const [low, high] = layout[name].range, half = 0.5 * (high - low) * (zoom || 1);
+      const middle = 0.5 * (low + high) + (move ? move[k] * (high - low) : 0);
       change[name + ".range"] = [middle - half, middle + half];
     }
     Plotly.relayout(this.plot, change);
@@ -143,28 +156,34 @@ class Figure {
 
 function valuesDetails(figure, name, columns) {
   const details = element("details", {}, element("summary", {}, "Values"));
-  const count = columns.reduce((most, c) => Math.max(most, c.values.length), 0), head = columns.map(c => withUnit(c.name, c.unit));
+  const count = columns.reduce((most, c) => Math.max(most, c.values.length), 0),
+      head = columns.map(c => withUnit(c.name, c.unit));
   const quote = text => /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   details.addEventListener("toggle", () => {
     if (!details.open || details.childElementCount > 1) return;
     const rows = [];
-    for (let k = 0; k < Math.min(count, MOST_ROWS); ++k) rows.push(columns.map(c => typeof c.values[k] === "string" ? c.values[k] : show(c.values[k], 8)));
+    for (let k = 0; k < Math.min(count, MOST_ROWS); ++k)
+      rows.push(columns.map(c => typeof c.values[k] === "string" ? c.values[k] : show(c.values[k], 8)));
     const button = element("button", {type: "button"}, "Save as CSV");
     button.addEventListener("click", () => {
       const lines = [head.map(quote).join(",")];
-      for (let k = 0; k < count; ++k) lines.push(columns.map(c => typeof c.values[k] === "string" ? quote(c.values[k]) : String(c.values[k])).join(","));
+      const cell = value => typeof value === "string" ? quote(value) : String(value);
+      for (let k = 0; k < count; ++k) lines.push(columns.map(c => cell(c.values[k])).join(","));
       download(name + ".csv", lines.join("\n") + "\n");
     });
     details.append(button, table(head, rows));
-    if (count > MOST_ROWS) details.append(element("p", {className: "note"}, `The first ${MOST_ROWS} of ${count} rows; the CSV file has all.`));
+    if (count > MOST_ROWS) details.append(element("p", {className: "note"},
+        `The first ${MOST_ROWS} of ${count} rows; the CSV file has all.`));
   });
   figure.after.append(details);
 }
 
 function noteReduced(figure, item, averaged = true) {
   if (!item.shape || String(item.shape) === String(item.sizes)) return;
-  const each = item.sizes.map((n, k) => Math.ceil(n / item.shape[k])), from = item.sizes.join(" × "), to = item.shape.join(" × ");
+  const each = item.sizes.map((n, k) => Math.ceil(n / item.shape[k])), from = item.sizes.join(" × "),
+      to = item.shape.join(" × ");
   if (item.cut) figure.note(`The first ${item.shape[0]} of ${item.sizes[0]} rows.`);
-  else figure.note(item.thinned || !averaged ? `Reduced from ${from} to ${to} numbers: one of every ${each.join(" × ")}.`
+  else figure.note(item.thinned || !averaged
+      ? `Reduced from ${from} to ${to} numbers: one of every ${each.join(" × ")}.`
     : `Reduced from ${from} to ${to} numbers: means of ${each.join(" × ")} neighbors.`);
 }

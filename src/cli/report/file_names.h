@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 
-/* Appends the name of file k: the last part of its path, preceded by as many other parts as tell it from the other files; "(2)"
- * follows where the same path is given a second time. */
+/* Appends the name of file k: the last part of its path, preceded by as many other parts as tell it from the other
+ * files; "(2)" follows where the same path is given a second time. */
 void file_names_append(const char *const *files, int count, int k, struct text *text);
 
 #endif

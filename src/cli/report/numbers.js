@@ -1,6 +1,7 @@
 /* Numbers and units --------------------------------------------------------------------------- */
 
-const RAISED = {"0": "⁰", "1": "¹", "2": "²", "3": "³", "4": "⁴", "5": "⁵", "6": "⁶", "7": "⁷", "8": "⁸", "9": "⁹", "-": "⁻"};
+const RAISED = {"0": "⁰", "1": "¹", "2": "²", "3": "³", "4": "⁴", "5": "⁵", "6": "⁶", "7": "⁷", "8": "⁸", "9": "⁹",
+    "-": "⁻"};
 const raised = text => [...String(text)].map(c => RAISED[c] || c).join("");
 const times = exponent => `×10${raised(exponent)}`;
 
@@ -26,7 +27,8 @@ function show(value, digits = 6) {
 /* As many digits as the error, of which two are given; one power of ten for both. */
 function withError(value, error, most = 17) {
   const lead = v => Math.floor(Math.log10(Math.abs(v)));
-  const size = Number.isFinite(value) && error > 0 && Number.isFinite(error) ? Math.max(lead(error), value === 0 ? -Infinity : lead(value)) : 0;
+  const size = Number.isFinite(value) && error > 0 && Number.isFinite(error)
+      ? Math.max(lead(error), value === 0 ? -Infinity : lead(value)) : 0;
   const power = size >= 6 || (size < -4 && size > -300) ? size : 0, unit = 10 ** power;
   const digits = size - lead(error) + 2, places = digits - 1 - (size - power);
   if (!(digits <= most) || !(error > 0)) return `${show(value, Math.min(8, most))} ± ${show(error, 2)}`;
@@ -38,7 +40,8 @@ function withError(value, error, most = 17) {
 
 function prettyUnit(unit) {
   if (!unit || unit === "1") return "";
-  return unit.replace(/angstrom/gi, "Å").replace(/^degrees?$/, "°").replace(/^um\b/, "µm").replace(/\^(-?\d+)/g, (all, n) => raised(n))
+  return unit.replace(/angstrom/gi, "Å").replace(/^degrees?$/, "°").replace(/^um\b/, "µm").replace(/\^(-?\d+)/g,
+      (all, n) => raised(n))
     .replace(/^1\/(\S+?)([²³⁰-⁹]*)$/, (all, base, power) => base.includes("/") ? all
       : `${base}${raised("-" + (power ? {"²": 2, "³": 3, "⁴": 4}[power] : 1))}`);
 }
@@ -66,7 +69,8 @@ function rangeOf(values) {
   return [low, high];
 }
 
-/* Texts under the pointer: numbers with errors, and those that take powers of ten; null for others, which plotly.js writes. */
+/* Texts under the pointer: numbers with errors, and those that take powers of ten; null for others, which plotly.js
+ * writes. */
 function hoverTexts(values, errors, digits = 6) {
   if (errors) return Array.from(values, (v, n) => withError(v, errors[n], 10));
   for (const v of values) if (powerOf(v, digits) !== 0) return Array.from(values, w => show(w, digits));

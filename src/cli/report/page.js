@@ -473,9 +473,9 @@ function provenance(file) {
     }
   }
   parts.push(table(["", ""], rows));
-  /* names without the groups that they are in, where these are not needed to tell them apart */
-  const ends = figures.map(f => last(f[0]));
-  for (const row of figures) row[0] = words(ends.filter(e => e === last(row[0])).length > 1 ? row[0].replace(/\//g, ": ") : last(row[0]));
+  /* with the groups that they are in where names alone would not tell them apart */
+  const apart = new Set(figures.map(f => last(f[0]))).size === figures.length;
+  for (const row of figures) row[0] = words(apart ? last(row[0]) : row[0].replace(/\//g, ": "));
   if (figures.length) parts.unshift(element("details", {open: figures.length < 60}, element("summary", {}, "Numbers"), table(["", "value", "unit", "meaning"], figures)));
   if (options.length) parts.push(element("details", {}, element("summary", {}, `Options (${options.length})`), table(["option", "value"], options)));
   for (const [name, value] of long) {

@@ -35,7 +35,8 @@ const UNITS_OF_NAMES = new RegExp("^(.*[^_])_(m|s|[nuµmc]m|[fpnuµm]s|[kMGT]?Hz
   + "|[A-Za-zµ]{1,2}( ?[A-Za-z]{1,2})?[/^]\\S+|[A-Za-z]{1,2} [A-Za-z]{1,2}/\\S+|1/\\S+)$");
 function nameAndUnit(text) {
   const name = text.trim();
-  const parts = /^(.*?)\s*\[([^[\]]*)\]$/.exec(name) || /^(.*\S)\s+\(([^()]*)\)$/.exec(name) || UNITS_OF_NAMES.exec(name);
+  const parts = /^(.*?)\s*\[([^[\]]*)\]$/.exec(name) || /^(.*\S)\s+\(([^()]*)\)$/.exec(name)
+      || UNITS_OF_NAMES.exec(name);
   return parts && parts[1] ? {name: parts[1], unit: parts[2]} : {name, unit: ""};
 }
 
@@ -131,7 +132,8 @@ function withMiddles(columns) {
   const all = [];
   for (const column of columns) {
     const of = /^(.*)[_ ](begin|end)$/.exec(column.name);
-    const other = of && columns.find(c => c.name === column.name.replace(/(begin|end)$/, of[2] === "end" ? "begin" : "end"));
+    const opposite = of && column.name.replace(/(begin|end)$/, of[2] === "end" ? "begin" : "end");
+    const other = of && columns.find(c => c.name === opposite);
     if (!other || typeof column.values[0] === "string") all.push(column);
     else if (of[2] === "begin")
       all.push({name: of[1], unit: column.unit, values: column.values.map((v, n) => 0.5 * (v + other.values[n]))});
@@ -141,7 +143,7 @@ function withMiddles(columns) {
 
 const isAxis = name => /^(frequency|wavelength|period|photon[_ ]energy|q|s|d|(two|2)[-_ ]?theta)$/i.test(name);
 const isPosition = name => /^[xyzhkl]$/.test(name);
-const varies = values => { for (const v of values) if (v !== values[0] && Number.isFinite(v)) return true; return false; };
+const varies = values => values.some(v => v !== values[0] && Number.isFinite(v));
 
 /* A table: the columns are curves against one of them. {figure}, or {reason} where there is none. */
 function tableFigure(label, allColumns, name, own = name) {
@@ -149,7 +151,8 @@ function tableFigure(label, allColumns, name, own = name) {
   const plainNumbers = columns.filter(c => c.values.length && c.values.every(v => typeof v === "number"));
   if (!columns.length) return {reason: "it has no rows of numbers"};
   if (plainNumbers.length < 2)
-    return {reason: plainNumbers.length ? `only its column "${plainNumbers[0].name}" has numbers alone` : "no column has numbers alone"};
+    return {reason: plainNumbers.length ? `only its column "${plainNumbers[0].name}" has numbers alone`
+        : "no column has numbers alone"};
   const errorNames = n => [n + "_error", n + "_errors", n + " error", "error of " + n, "error estimate of " + n];
   const errorOf = c => plainNumbers.find(e => e !== c && errorNames(c.name).includes(e.name));
   const errors = new Set(plainNumbers.map(errorOf).filter(Boolean));
@@ -174,17 +177,22 @@ function tableFigure(label, allColumns, name, own = name) {
   }
   const second = varied.filter(c => c !== x && isAxis(x.name) && isAxis(c.name));
   const others = plainNumbers.filter(c => c !== x && !errors.has(c) && !second.includes(c));
-  const quantities = [...others.filter(c => !isPosition(c.name)), ...others.filter(c => isPosition(c.name))];
-  if (!quantities.length) return {reason: "it has axes alone"};
+  if (!others.length) return {reason: "it has axes alone"};
+  const rank = c => isPosition(c.name) ? 2 : varies(c.values) ? 0 : 1;
+  const quantities = [0, 1, 2].flatMap(r => others.filter(c => rank(c) === r)), first = quantities[0];
+  const alike = quantities.filter(c => rank(c) === 0 && c.unit && c.unit === first.unit);
+  const isShown = c => c === first || (alike.length <= 3 && series.size === 1 && alike.includes(c));
   const pick = (column, rows) => rows.map(n => column.values[n]), curves = [];
   const against = [x, ...second, ...varied.filter(v => v !== x && !second.includes(v))].slice(0, 6);
   const short = second.find(c => c.name === "wavelength" && c.unit === "m" && c.values.every(v => !(v >= 3e-5)));
   for (const [key, {rows, repeats}] of series) {
-    const xs = against.map(v => ({path: "/" + v.name, long_name: words(v.name), units: v.unit, values: Float64Array.from(pick(v, rows))}));
-    for (const [k, c] of quantities.entries()) {
+    const xs = against.map(v => ({path: "/" + v.name, long_name: words(v.name), units: v.unit,
+        values: Float64Array.from(pick(v, rows))}));
+    for (const c of quantities) {
       const error = errorOf(c);
-      curves.push({name: words(c.name) + (key ? `, ${key}` : ""), unit: c.unit, xs, chosen: short ? against.indexOf(short) : 0,
-        y: pick(c, rows), errors: error ? pick(error, rows) : null, shown: k === 0, points: repeats, file: name});
+      curves.push({name: words(c.name) + (key ? `, ${key}` : ""), unit: c.unit, xs,
+        chosen: short ? against.indexOf(short) : 0,
+        y: pick(c, rows), errors: error ? pick(error, rows) : null, shown: isShown(c), points: repeats, file: name});
     }
   }
   if (!curves.length) return {reason: `its column "${x.name}" has no finite numbers`};
