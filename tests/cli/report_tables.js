@@ -3,10 +3,10 @@
  * prints a line for each table: its title, and names, units, and first values of its columns; then a few numbers. */
 const fs = require("fs"), vm = require("vm");
 const [folder, ...files] = process.argv.slice(2);
-const script = ["numbers", "maps", "tables"].map(name => fs.readFileSync(`${folder}/${name}.js`, "utf8")).join("");
-const page = 'const words = name => name.replace(/_/g, " ");';
-const [readTables, withMiddles, show, withError, rowTexts] =
-  vm.runInNewContext(`${page}${script}; [readTables, withMiddles, show, withError, rowTexts]`, {});
+const script = ["numbers", "curves", "maps", "tables"].map(name => fs.readFileSync(`${folder}/${name}.js`, "utf8")).join("");
+const page = 'const words = name => name.replace(/_/g, " "), COLORS = ["a", "b", "c", "d", "e", "f", "g", "h"];';
+const [readTables, withMiddles, show, withError, rowTexts, lineOf] =
+  vm.runInNewContext(`${page}${script}; [readTables, withMiddles, show, withError, rowTexts, lineOf]`, {});
 
 for (const file of files)
   for (const table of readTables(fs.readFileSync(file, "utf8")).tables)
@@ -17,3 +17,7 @@ console.log(readTables("x,y\n" + "1,2\n".repeat(200000)).tables[0].columns[1].va
 console.log([show(1234567), show(0.00001234), show(123456), show(-Infinity), withError(9.83607e19, 3.8e17),
     withError(1.23456, 0.0123),
   withError(-12345, 1234), withError(0, 0.5), ...rowTexts([[1.5, null]], [[0.25, null]])[0]].join("; "));
+/* curves of many files, of which none looks like another */
+const many = Array.from({length: 30}, (unused, k) => ({file: `file ${k}`, name: "I"}));
+const lines = many.map(curve => JSON.stringify(lineOf(curve, many.map(c => c.file), ["I"])));
+console.log(new Set(lines).size, "lines");

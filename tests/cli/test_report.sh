@@ -162,7 +162,8 @@ if command -v node >/dev/null; then
 	check "tables: NaN, infinite, quotes" grep -qxF 'table | x[]=1 | y, in m[]=NaN | z[eV]=-Infinity' read
 	check "tables: a unit for several" grep -qxF 'table | x[nm]=1 | y[nm]=2 | potential[V]=3' read
 	check "tables: many rows" grep -qx '200000 rows' read
-	check "numbers: $(tail -n 1 read)" grep -qxF '1.23457×10⁶; 1.234×10⁻⁵; 123456; −∞; (9.836 ± 0.038)×10¹⁹; 1.235 ± 0.012; −12300 ± 1200; 0.00 ± 0.50; 1.50 ± 0.25; ' read
+	check "curves of many files" grep -qx '30 lines' read
+	check "numbers: $(tail -n 2 read)" grep -qxF '1.23457×10⁶; 1.234×10⁻⁵; 123456; −∞; (9.836 ± 0.038)×10¹⁹; 1.235 ± 0.012; −12300 ± 1200; 0.00 ± 0.50; 1.50 ± 0.25; ' read
 	rm read
 else
 	skip "tables" "no Node.js here"

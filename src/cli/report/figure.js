@@ -23,7 +23,7 @@ function layoutOf(colors, more) {
     modebar: {bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"}}, more);
 }
 
-const CONFIG = {responsive: true, displaylogo: false, doubleClick: "autosize",
+const CONFIG = {displaylogo: false, doubleClick: "autosize",
     modeBarButtonsToRemove: ["lasso2d", "select2d"], toImageButtonOptions: {format: "svg"}};
 
 /* A figure with controls; `draw` returns traces and layout. It is drawn when it comes near the visible part of the
@@ -39,11 +39,10 @@ class Figure {
     this.drawn = false;
     this.plot.addEventListener("keydown", event => this.key(event));
     plots.push(this);
-    this.width = 0;
     new ResizeObserver(() => {
-      if (!this.drawn || onPaper || this.width === this.plot.clientWidth || !this.plot.clientWidth) return;
-      this.width = this.plot.clientWidth;
-      Plotly.Plots.resize(this.plot);
+      const size = this.size(), before = this.plot._fullLayout;
+      if (!this.drawn || this.failed || onPaper || !before || !size.width) return;
+      if (before.width !== size.width || before.height !== size.height) Plotly.relayout(this.plot, size);
     }).observe(this.plot);
   }
   check(label, checked) {
@@ -88,11 +87,16 @@ class Figure {
       const {data, layout} = this.draw(theme());
       this.fit(data, layout);
       this.keepRanges(layout);
-      if (onPaper) Object.assign(layout, {width: this.plot.clientWidth, height: this.plot.clientHeight});
+      Object.assign(layout, this.size());
       return Plotly.react(this.plot, data, layout, CONFIG).catch(failure => this.fail(failure));
     } catch (failure) {
       this.fail(failure);
     }
+  }
+  /* The place for the figure, nothing if it is not shown. */
+  size() {
+    const box = this.plot.getBoundingClientRect(), [width, height] = [Math.floor(box.width), Math.floor(box.height)];
+    return width > 0 && height > 0 ? {width, height} : {};
   }
   /* What is zoomed stays so as long as an axis shows the same, which its `uirevision` states. */
   keepRanges(layout) {

@@ -620,7 +620,6 @@ function forPaper(begins) {
   for (const plot of plots) {
     if (!plot.plot.closest("details:not([open])")) plot.update(begins);
     attempt({name: "paper"}, "a view in space", () => plot.copyForPaper());
-    if (!begins && plot.drawn && plot.plot.clientWidth) Plotly.Plots.resize(plot.plot);
   }
 }
 
