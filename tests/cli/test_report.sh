@@ -228,6 +228,7 @@ look() { # PAGE: facts of the page as JSON
 		"places=" + (plots[1] && plots[1]._fullLayout && plots[1]._fullLayout.xaxis ? plots[1]._fullLayout.xaxis.range.map(v => v.toFixed(1)).join(" ") : ""),
 		"images=" + document.querySelectorAll("img").length, "paper=" + (paper <= 680 && widths() > 900), "zoom=" + (zoomed !== whole && range() === zoomed), "x=" + titles,
 		"options=" + [...named("Electrostatic").parentNode.querySelectorAll("option")].map(e => e.textContent).join(","),
+		"forces=" + [...document.querySelectorAll("h3")].filter(e => e.textContent === "Forces on the charges: line.h5").length,
 		"maps with errors=" + withErrors.length,
 		"messages=" + [...document.querySelectorAll(".problem")].map(e => e.textContent).join(" "),
 		"hover=" + hover.join(" | ")].join("; ") + ";";
@@ -240,7 +241,7 @@ END
 }
 if [[ -n $browser && $sanitized = 0 ]]; then
 	# one page, since a browser takes seconds to start
-	ok "coulomb on a line" sonde coulomb "$data/C60.xyz" --charges C=1 --line 0,0,-9:0,0,9:31 --quantity both -o line.h5 --quiet
+	ok "coulomb on a line" sonde coulomb "$data/C60.xyz" --charges C=1 --line 0,0,-9:0,0,9:31 --quantity both --forces -o line.h5 --quiet
 	ok "ions in cells" sonde ions --ion He --energy 5keV --target Si:50nm -n 20 --bins 10 --cells 1,6,1 -o cells.h5 --quiet
 	ok "a page of all" sonde report c60.h5 pattern.h5 fdtd.h5 "$inputs/table.csv" 'x<img src=x onerror=hacked()>.xyz' line.h5 cells.h5 \
 		"$inputs/odd.csv" "$inputs/words.csv" -o all.html --quiet
@@ -256,6 +257,7 @@ if [[ -n $browser && $sanitized = 0 ]]; then
 	check "browser: zoomed after a choice: $facts" grep -q 'zoom=true;' <<<"$facts"
 	check "browser: along the line: $facts" grep -q 'x=.*along the line (Å)' <<<"$facts"
 	check "browser: potential and field: $facts" grep -q 'options=electrostatic potential (V),|E|, Ex, … (V/Å),along the line,z;' <<<"$facts"
+	check "browser: forces: $facts" grep -q 'forces=1;' <<<"$facts"
 	check "browser: errors of maps: $facts" grep -q 'maps with errors=[1-9]' <<<"$facts"
 	check "browser: what cannot be drawn: $facts" grep -q 'messages=.*c60\.h5: .*pair_distribution could not be drawn: ' <<<"$facts"
 	check "browser: a table without a figure: $facts" grep -q 'words\.csv: no figure: no column has numbers alone' <<<"$facts"

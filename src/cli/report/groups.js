@@ -172,3 +172,25 @@ function dataFigures(path, groups) {
   if (curves.length) attempt(groups[0].file, path, () => figures.unshift(curveFigure(label, curves, last(path))));
   return figures;
 }
+
+/* Forces on charges as a table. */
+function forcesTable(file) {
+  const item = name => file.items.find(i => i.path === "/coulomb/charges/" + name && i.shape);
+  const forces = item("forces"), charges = item("charges");
+  if (!forces || !charges) return null;
+  const f = numbers(forces), c = numbers(charges), width = charges.shape[1], after = element("div", {});
+  const count = Math.min(forces.shape[forces.shape.length - 2], charges.shape[0]);
+  if (!f.length || !c.length) return null;
+  const column = (name, unit, value) => ({name, unit, values: Float64Array.from({length: count}, (unused, n) => value(n))});
+  const columns = [...["x", "y", "z"].map((name, k) => column(name, "angstrom", n => c[width * n + k])),
+    column("charge", "e", n => c[width * n + 3]),
+    ...["x", "y", "z"].map((name, k) => column("F" + name, forces.units, n => f[3 * n + k])),
+    column("|F|", forces.units, n => Math.hypot(f[3 * n], f[3 * n + 1], f[3 * n + 2]))];
+  const note = text => after.append(element("p", {className: "note"}, text));
+  if (forces.sizes.length > 2) note(`Of the first of ${forces.sizes[0]} sets of charges.`);
+  if (count < charges.sizes[0]) note(`The first ${count} of ${charges.sizes[0]} charges.`);
+  valuesDetails({after}, "forces", columns);
+  file.drawn = true;
+  const title = report.files.length > 1 ? `Forces on the charges: ${file.name}` : "Forces on the charges";
+  return element("div", {}, element("h3", {}, title), after);
+}

@@ -53,7 +53,7 @@ function table(head, rows) {
   return element("div", {className: "wide"}, element("table", {},
     element("thead", {}, element("tr", {}, ...head.map(text => element("th", {scope: "col"}, text)))),
     element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(cell =>
-      element("td", {className: typeof cell === "number" || /^[−-]?[0-9][^a-z]{0,40}$/i.test(cell) ? "number" : ""}, String(cell))))))));
+      element("td", {className: typeof cell === "number" || /^\(?[−-]?[0-9][^a-z]{0,40}$/i.test(cell) ? "number" : ""}, String(cell))))))));
 }
 
 /* For plotly.js, which takes some tags in texts. */
@@ -488,39 +488,6 @@ function provenance(file) {
   return parts;
 }
 
-/* Forces on charges as a table. */
-function forcesTable(file) {
-  const item = name => file.items.find(i => i.path === "/coulomb/charges/" + name && i.shape), forces = item("forces"), charges = item("charges");
-  if (!forces || !charges) return null;
-  const f = numbers(forces), c = numbers(charges), width = charges.shape[1], count = Math.min(forces.shape[forces.shape.length - 2], charges.shape[0]);
-  if (!f.length || !c.length) return null;
-  const column = (name, unit, value) => ({name, unit, values: Float64Array.from({length: count}, (unused, n) => value(n))}), after = element("div", {});
-  const columns = [...["x", "y", "z"].map((name, k) => column(name, "angstrom", n => c[width * n + k])), column("charge", "e", n => c[width * n + 3]),
-    ...["x", "y", "z"].map((name, k) => column("F" + name, forces.units, n => f[3 * n + k])),
-    column("|F|", forces.units, n => Math.hypot(f[3 * n], f[3 * n + 1], f[3 * n + 2]))];
-  if (forces.sizes.length > 2) after.append(element("p", {className: "note"}, `Of the first of ${forces.sizes[0]} sets of charges.`));
-  if (count < charges.sizes[0]) after.append(element("p", {className: "note"}, `The first ${count} of ${charges.sizes[0]} charges.`));
-  valuesDetails({after}, "forces", columns);
-  file.drawn = true;
-  return element("div", {}, element("h3", {}, report.files.length > 1 ? `Forces on the charges: ${file.name}` : "Forces on the charges"), after);
-}
-
-/* Figures of tables as text, and what is left out of them. */
-function tableFigures(file, item, figures) {
-  const {comments, tables} = readTables(item.text), name = last(file.name).replace(/\.[^.]*$/, "");
-  file.comments = comments;
-  for (const [k, one] of tables.entries()) {
-    const title = one.title || (tables.length > 1 ? `table ${k + 1}` : "");
-    const {figure, reason} = tableFigure(title ? `${file.name}: ${title}` : file.name, one.columns, file.name, name);
-    if (figure) figures.push(figure);
-    else if (tables.length === 1 || one.columns.length > 1) problems.push(`${file.name}: no figure${title ? ` of ${title}` : ""}: ${reason}.`);
-    file.drawn = true;
-  }
-  if (item.cut && figures.length) figures[figures.length - 1].note("The table is longer than 8 MB: only the rows before are in this page.");
-  if (!tables.length) problems.push(`${file.name}: no figure: it has no rows of numbers.`);
-  file.drawn = true;
-}
-
 function build() {
   main.append(element("p", {className: "note"}, `${report.files.map(f => f.name).join(", ")} · made by sonde ${report.version}`));
   const nav = element("nav", {"aria-label": "Contents"});
@@ -528,13 +495,15 @@ function build() {
 
   const warnings = section("Warnings");
   for (const file of report.files) {
-    const value = name => { const item = file.items.find(i => i.path.endsWith("/process/" + name)); return item ? item.value : undefined; };
-    if (value("until_missed")) problems.push(`${file.name}: the run ended before the fields had decayed to the requested fraction.`);
+    const value = name => (file.items.find(i => i.path.endsWith("/process/" + name)) || {}).value;
+    if (value("until_missed"))
+      problems.push(`${file.name}: the run ended before the fields had decayed to the requested fraction.`);
     for (const item of file.items) {
       if (item.kind === "text" && /\/(warnings|notes)$/.test(item.path))
         for (const line of item.texts.join("\n").split("\n").filter(Boolean)) problems.push(`${file.name}: ${line}`);
       if (item.kind === "unreadable") problems.push(`${file.name}: ${item.path} cannot be read.`);
-      if (item.kind === "numbers" && item.data === null) problems.push(`${file.name}: ${item.path} is left out, since the page would exceed 48 MB.`);
+      if (item.kind === "numbers" && item.data === null)
+        problems.push(`${file.name}: ${item.path} is left out, since the page would exceed 48 MB.`);
     }
   }
 
@@ -554,7 +523,8 @@ function build() {
         view(file, "the trajectories", () => pathsFigure(titled("Trajectories", file), name => members.get(name)));
       }
       if (item.kind === "text" && item.path === "/fdtd/process/job")
-        view(file, "the bodies", () => bodiesFigure(titled("Bodies and monitors", file), item.texts[0], file.items.filter(i => i.kind === "body")));
+        view(file, "the bodies", () => bodiesFigure(titled("Bodies and monitors", file), item.texts[0],
+          file.items.filter(i => i.kind === "body")));
     }
 
   /* groups of numbers with axes, the default ones first */
@@ -576,8 +546,10 @@ function build() {
       if (item.kind === "table") attempt(file, "the table", () => tableFigures(file, item, results));
       if (item.kind === "group" && item.path === "/campaign/table")
         attempt(file, "the table", () => {
-          const columns = membersOf(file, item.path).filter(i => (i.kind === "numbers" && i.shape.length === 1) || i.kind === "text")
-            .map(i => ({name: last(i.path), unit: i.units, values: i.kind === "text" ? i.texts.map(t => t !== "" && Number.isFinite(Number(t)) ? Number(t) : t) : Array.from(numbers(i))}));
+          const isColumn = i => (i.kind === "numbers" && i.shape.length === 1) || i.kind === "text";
+          const cell = text => text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+          const columns = membersOf(file, item.path).filter(isColumn).map(i => ({name: last(i.path), unit: i.units,
+            values: i.kind === "text" ? i.texts.map(cell) : Array.from(numbers(i))}));
           const {figure, reason} = tableFigure(`Campaign: ${file.name}`, columns, "campaign");
           if (figure) results.push(figure);
           else problems.push(`${file.name}: no figure: ${reason}.`);

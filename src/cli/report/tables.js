@@ -202,3 +202,19 @@ function tableFigure(label, allColumns, name, own = name) {
   if (most > 1) figure.note(`Too many rows to draw all of them: one of every ${most} is shown.`);
   return {figure};
 }
+
+/* Figures of tables as text, and what is left out of them. */
+function tableFigures(file, item, figures) {
+  const {comments, tables} = readTables(item.text), name = last(file.name).replace(/\.[^.]*$/, "");
+  file.comments = comments;
+  for (const [k, one] of tables.entries()) {
+    const title = one.title || (tables.length > 1 ? `table ${k + 1}` : "");
+    const {figure, reason} = tableFigure(title ? `${file.name}: ${title}` : file.name, one.columns, file.name, name);
+    if (figure) figures.push(figure);
+    else if (tables.length === 1 || one.columns.length > 1)
+      problems.push(`${file.name}: no figure${title ? ` of ${title}` : ""}: ${reason}.`);
+  }
+  if (item.cut) problems.push(`${file.name}: longer than 8 MB: only the rows before are in this page.`);
+  if (!tables.length) problems.push(`${file.name}: no figure: it has no rows of numbers.`);
+  file.drawn = true;
+}
