@@ -167,7 +167,7 @@ function valuesDetails(figure, name, columns) {
     if (!details.open || details.childElementCount > 1) return;
     const rows = [];
     for (let k = 0; k < Math.min(count, MOST_ROWS); ++k)
-      rows.push(columns.map(c => typeof c.values[k] === "string" ? c.values[k] : show(c.values[k], 8)));
+      rows.push(columns.map(c => typeof c.values[k] === "string" ? c.values[k] : show(c.values[k], c.digits || 8)));
     const button = element("button", {type: "button"}, "Save as CSV");
     button.addEventListener("click", () => {
       const lines = [head.map(quote).join(",")];

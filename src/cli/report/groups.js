@@ -181,7 +181,9 @@ function forcesTable(file) {
   const f = numbers(forces), c = numbers(charges), width = charges.shape[1], after = element("div", {});
   const count = Math.min(forces.shape[forces.shape.length - 2], charges.shape[0]);
   if (!f.length || !c.length) return null;
-  const column = (name, unit, value) => ({name, unit, values: Float64Array.from({length: count}, (unused, n) => value(n))});
+  const digits = forces.type === "f4" ? 6 : 8; /* of single precision */
+  const column = (name, unit, value) => ({name, unit, digits,
+    values: Float64Array.from({length: count}, (unused, n) => value(n))});
   const columns = [...["x", "y", "z"].map((name, k) => column(name, "angstrom", n => c[width * n + k])),
     column("charge", "e", n => c[width * n + 3]),
     ...["x", "y", "z"].map((name, k) => column("F" + name, forces.units, n => f[3 * n + k])),
