@@ -3,13 +3,14 @@
  * prints a line for each table: its title, and names, units, and first values of its columns; then a few numbers. */
 const fs = require("fs"), vm = require("vm");
 const [folder, ...files] = process.argv.slice(2);
-const script = ["numbers", "curves", "maps", "tables"].map(name => fs.readFileSync(`${folder}/${name}.js`, "utf8")).join("");
+const read = path => fs.readFileSync(path, "utf8");
+const script = ["numbers", "curves", "maps", "tables"].map(name => read(`${folder}/${name}.js`)).join("");
 const page = 'const words = name => name.replace(/_/g, " "), COLORS = ["a", "b", "c", "d", "e", "f", "g", "h"];';
 const [readTables, withMiddles, show, withError, rowTexts, lineOf] =
   vm.runInNewContext(`${page}${script}; [readTables, withMiddles, show, withError, rowTexts, lineOf]`, {});
 
 for (const file of files)
-  for (const table of readTables(fs.readFileSync(file, "utf8")).tables)
+  for (const table of readTables(read(file)).tables)
     console.log([table.title || "table", ...withMiddles(table.columns).map(c =>
         `${c.name}[${c.unit}]=${c.values[0]}`)].join(" | "));
 /* as many rows as do not fit on the stack of calls */

@@ -149,22 +149,24 @@ rm -r names.html a b
 # tables: names and units of sonde and of others, several in a file, NaN and infinite numbers, commas in quotes
 ok "a table of ions" sonde ions --ion He --energy 5keV --target Si:50nm -n 20 --bins 10 -o ions.csv --quiet
 ok "a table of fdtd" sonde fdtd "$inputs/slab.yaml" -o fdtd.csv --quiet
+ok "a table of stopping" sonde stopping --ion He --target Si -o stopping.csv --quiet
 ok "a table of debye" sonde debye "$data/C60.xyz" --q 0.5:12:47 --columns r,G -o gr.csv --quiet
 printf 'x,"y, in m",z (eV)\n1,NaN,-Inf\n2,inf,nan\n3,5,6\n' >"$inputs/odd.csv"
 printf '# x y [nm]  potential [V]\n1 2 3\n' >"$inputs/shared.txt"
 printf 'name,word\na,b\nc,d\n' >"$inputs/words.csv"
 if command -v node >/dev/null; then
-	node "$here/report_tables.js" "$here/../../src/cli/report" c60.xy gr.csv ions.csv fdtd.csv "$inputs/odd.csv" "$inputs/shared.txt" >read
-	check "tables: names and units of .xy" grep -qE '^table \| q\[1/Angstrom\]=0.5 \| I\[electron\^2\]=.* \| I per atom\[electron\^2\]=' read
-	check "tables: units of debye" grep -qE '^table \| r\[Angstrom\]=0.5 \| G\[1/Angstrom\^2\]=' read
-	check "tables: middles of bins, units in a comment" grep -qE '^table \| x\[Angstrom\]=25 \| implanted_ions\[1/Angstrom\]=.* \| ionization_by_ions\[eV/Angstrom\]=' read
-	check "tables: several of fdtd" grep -qE '^map: fields \| frequency\[Hz\]=[0-9.e]+ \| wavelength\[m\]=6e-7' read
-	check "tables: NaN, infinite, quotes" grep -qxF 'table | x[]=1 | y, in m[]=NaN | z[eV]=-Infinity' read
-	check "tables: a unit for several" grep -qxF 'table | x[nm]=1 | y[nm]=2 | potential[V]=3' read
-	check "tables: many rows" grep -qx '200000 rows' read
-	check "curves of many files" grep -qx '30 lines' read
-	check "numbers: $(tail -n 2 read)" grep -qxF '1.23457×10⁶; 1.234×10⁻⁵; 123456; −∞; (9.836 ± 0.038)×10¹⁹; 1.235 ± 0.012; −12300 ± 1200; 0.00 ± 0.50; 1.50 ± 0.25; ' read
-	rm read
+	node "$here/report_tables.js" "$here/../../src/cli/report" c60.xy gr.csv ions.csv stopping.csv fdtd.csv "$inputs/odd.csv" "$inputs/shared.txt" >tables
+	check "tables: names and units of .xy" grep -qE '^table \| q\[1/Angstrom\]=0.5 \| I\[electron\^2\]=.* \| I per atom\[electron\^2\]=' tables
+	check "tables: units of debye" grep -qE '^table \| r\[Angstrom\]=0.5 \| G\[1/Angstrom\^2\]=' tables
+	check "tables: middles of bins, units in a comment" grep -qE '^table \| x\[Angstrom\]=25 \| implanted_ions\[1/Angstrom\]=.* \| ionization_by_ions\[eV/Angstrom\]=' tables
+	check "tables: units of stopping" grep -qE '^table \| energy\[keV\]=.* \| electronic\[eV/Angstrom\]=.* \| range\[Angstrom\]=' tables
+	check "tables: several of fdtd" grep -qE '^map: fields \| frequency\[Hz\]=[0-9.e]+ \| wavelength\[m\]=6e-7' tables
+	check "tables: NaN, infinite, quotes" grep -qxF 'table | x[]=1 | y, in m[]=NaN | z[eV]=-Infinity' tables
+	check "tables: a unit for several" grep -qxF 'table | x[nm]=1 | y[nm]=2 | potential[V]=3' tables
+	check "tables: many rows" grep -qx '200000 rows' tables
+	check "curves of many files" grep -qx '30 lines' tables
+	check "numbers: $(tail -n 2 tables)" grep -qxF '1.23457×10⁶; 1.234×10⁻⁵; 123456; −∞; (9.836 ± 0.038)×10¹⁹; 1.235 ± 0.012; −12300 ± 1200; 0.00 ± 0.50; 1.50 ± 0.25; ' tables
+	rm tables
 else
 	skip "tables" "no Node.js here"
 fi

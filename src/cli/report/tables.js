@@ -67,6 +67,13 @@ function unitBySonde(name, comments) {
     if (/^I(_|$| per atom)/.test(name)) return xray ? "electron^2" : "";
     return {q: "1/Angstrom", r: "Angstrom", G: "1/Angstrom^2", F: "1/Angstrom"}[name] || "";
   }
+  if (engine === "stopping") {
+    const sentence = /energy in (.*), stopping in (.*), lengths in (.*), straggling in (.*)$/;
+    const units = comments.map(c => sentence.exec(c)).find(Boolean);
+    const kinds = {energy: 1, electronic: 2, nuclear: 2, straggling: 4}, isLength = /range|lateral|path/.test(name);
+    const kind = kinds[name] || (isLength ? 3 : 0);
+    return units && kind ? units[kind].replace(" / ", "/") : "";
+  }
   if (engine === "pattern") return name === "q" ? "1/Angstrom" : "";
   if (engine !== "coulomb") return "";
   if (/^[xyz]$/.test(name)) return "Angstrom";
