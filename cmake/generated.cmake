@@ -27,12 +27,12 @@ function(sonde_embed name file)
   set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
 endfunction()
 
-# sonde_embed_bytes(NAME FILE): writes NAME.c with `const unsigned char NAME[]`, the bytes of FILE, and `const size_t NAME_size`, for
-# the program alone
-function(sonde_embed_bytes name file)
+# sonde_embed_bytes(NAME FILES...): writes NAME.c with `const unsigned char NAME[]`, the bytes of the files one after the other, and
+# `const size_t NAME_size`, for the program alone
+function(sonde_embed_bytes name)
   set(source ${SONDE_GENERATED}/${name}.c)
-  add_custom_command(OUTPUT ${source} COMMAND embed_bytes ${name} ${PROJECT_SOURCE_DIR}/${file} > ${source}
-                     DEPENDS embed_bytes ${PROJECT_SOURCE_DIR}/${file} VERBATIM)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE files)
+  add_custom_command(OUTPUT ${source} COMMAND embed_bytes ${name} ${files} > ${source} DEPENDS embed_bytes ${files} VERBATIM)
   set(SONDE_EMBEDDED_IN_PROGRAM ${SONDE_EMBEDDED_IN_PROGRAM} ${source} PARENT_SCOPE)
 endfunction()
 
@@ -96,7 +96,9 @@ endforeach()
 
 sonde_embed_bytes(figure_font data/third_party/dejavu_sans_subset.ttf)
 sonde_embed_bytes(report_style src/cli/report/page.css)
-sonde_embed_bytes(report_script src/cli/report/page.js)
+# one script, of which page.js, the last, starts what the others define
+sonde_embed_bytes(report_script src/cli/report/numbers.js src/cli/report/figure.js src/cli/report/curves.js src/cli/report/maps.js
+                  src/cli/report/tables.js src/cli/report/groups.js src/cli/report/page.js)
 sonde_embed_bytes(report_plotly data/third_party/plotly-4.1.1.min.js.gz)
 
 # what embed_ptx needs for all engines

@@ -135,6 +135,42 @@ rm means pattern.csv
 check "coulomb: units" grep -q '"path":"/coulomb/potential/potential","kind":"numbers","units":"V"' coulomb.html
 check "fdtd: the job" grep -q '"path":"/fdtd/process/job_file","kind":"text"' fdtd.html
 
+# files of the same name
+mkdir a b
+cp c60.h5 a/r.h5
+cp c60.h5 b/r.h5
+ok "the same name" sonde report a/r.h5 b/r.h5 ./a/r.h5 c60.h5 -o names.html --quiet
+names=$(grep -oE '^\{"name":"[^"]*"' names.html | cut -d '"' -f 4 | tr '\n' ' ')
+check "the same name: parts of the paths: $names" [ "$names" = 'a/r.h5 b/r.h5 a/r.h5 (2) c60.h5 ' ]
+ok "the same name: two" sonde report a/r.h5 b/r.h5 -o names.html --force --quiet
+check "the same name: the title" grep -qF '<title>a/r.h5 and b/r.h5</title>' names.html
+rm -r names.html a b
+
+# tables: names and units of sonde and of others, several in a file, NaN and infinite numbers, commas in quotes
+ok "a table of ions" sonde ions --ion He --energy 5keV --target Si:50nm -n 20 --bins 10 -o ions.csv --quiet
+ok "a table of fdtd" sonde fdtd "$inputs/slab.yaml" -o fdtd.csv --quiet
+ok "a table of stopping" sonde stopping --ion He --target Si -o stopping.csv --quiet
+ok "a table of debye" sonde debye "$data/C60.xyz" --q 0.5:12:47 --columns r,G -o gr.csv --quiet
+printf 'x,"y, in m",z (eV)\n1,NaN,-Inf\n2,inf,nan\n3,5,6\n' >"$inputs/odd.csv"
+printf '# x y [nm]  potential [V]\n1 2 3\n' >"$inputs/shared.txt"
+printf 'name,word\na,b\nc,d\n' >"$inputs/words.csv"
+if command -v node >/dev/null; then
+	node "$here/report_tables.js" "$here/../../src/cli/report" c60.xy gr.csv ions.csv stopping.csv fdtd.csv "$inputs/odd.csv" "$inputs/shared.txt" >tables
+	check "tables: names and units of .xy" grep -qE '^table \| q\[1/Angstrom\]=0.5 \| I\[electron\^2\]=.* \| I per atom\[electron\^2\]=' tables
+	check "tables: units of debye" grep -qE '^table \| r\[Angstrom\]=0.5 \| G\[1/Angstrom\^2\]=' tables
+	check "tables: middles of bins, units in a comment" grep -qE '^table \| x\[Angstrom\]=25 \| implanted_ions\[1/Angstrom\]=.* \| ionization_by_ions\[eV/Angstrom\]=' tables
+	check "tables: units of stopping" grep -qE '^table \| energy\[keV\]=.* \| electronic\[eV/Angstrom\]=.* \| range\[Angstrom\]=' tables
+	check "tables: several of fdtd" grep -qE '^map: fields \| frequency\[Hz\]=[0-9.e]+ \| wavelength\[m\]=6e-7' tables
+	check "tables: NaN, infinite, quotes" grep -qxF 'table | x[]=1 | y, in m[]=NaN | z[eV]=-Infinity' tables
+	check "tables: a unit for several" grep -qxF 'table | x[nm]=1 | y[nm]=2 | potential[V]=3' tables
+	check "tables: many rows" grep -qx '200000 rows' tables
+	check "curves of many files" grep -qx '30 lines' tables
+	check "numbers: $(tail -n 2 tables)" grep -qxF '1.23457×10⁶; 1.234×10⁻⁵; 123456; −∞; (9.836 ± 0.038)×10¹⁹; 1.235 ± 0.012; −12300 ± 1200; 0.00 ± 0.50; 1.50 ± 0.25; ' tables
+	rm tables
+else
+	skip "tables" "no Node.js here"
+fi
+
 # texts of files stay texts
 # shellcheck disable=SC2016
 printf '# sonde 0.2.0, debye\n# </script><script>hacked()</script>\nx,"<img src=x onerror=hacked()>",\xff\n1,2,3\n2,3,4\n' >"$inputs/table.csv"
@@ -171,12 +207,33 @@ look() { # PAGE: facts of the page as JSON
 		}
 		hover.push(text);
 	}
+	/* all figures, on paper, and zoomed */
+	for (const plot of plots) { plot.scrollIntoView(); await wait(100); }
+	const widths = () => Math.max(...[...document.querySelectorAll(".plot .main-svg")].map(e => e.getBoundingClientRect().width));
+	dispatchEvent(new Event("beforeprint"));
+	const paper = widths();
+	dispatchEvent(new Event("afterprint"));
+	await wait(300);
+	const range = () => plots[0]._fullLayout.xaxis.range.join(), whole = range();
+	plots[0].dispatchEvent(new KeyboardEvent("keydown", {key: "+"}));
+	await wait(100);
+	const zoomed = range(), check = [...plots[0].parentNode.querySelectorAll("label")].find(e => e.textContent.trim() === "errors");
+	check.querySelector("input").click();
+	await wait(100);
+	const titles = plots.map(p => p.layout && p.layout.xaxis ? p.layout.xaxis.title.text.replace(/<br>/g, " ") : "").join("/");
+	const named = text => plots.find(p => p.parentNode.textContent.includes(text));
+	const withErrors = plots.filter(p => p.data && p.data[0].type === "heatmap" && p.data[0].customdata.flat().some(t => t.includes("±")));
 	const facts = document.createElement("pre");
 	facts.textContent = "FACTS " + ["ready=" + root.dataset.ready, "errors=" + root.dataset.errors, "figures=" + plots.length,
 		"curves=" + document.querySelectorAll(".scatterlayer path.js-line").length,
 		"maps=" + document.querySelectorAll(".heatmaplayer image").length,
 		"places=" + (plots[1] && plots[1]._fullLayout && plots[1]._fullLayout.xaxis ? plots[1]._fullLayout.xaxis.range.map(v => v.toFixed(1)).join(" ") : ""),
-		"images=" + document.querySelectorAll("img").length, "hover=" + hover.join(" | ")].join("; ") + ";";
+		"images=" + document.querySelectorAll("img").length, "paper=" + (paper <= 680 && widths() > 900), "zoom=" + (zoomed !== whole && range() === zoomed), "x=" + titles,
+		"options=" + [...named("Electrostatic").parentNode.querySelectorAll("option")].map(e => e.textContent).join(","),
+		"forces=" + [...document.querySelectorAll("h3")].filter(e => e.textContent === "Forces on the charges: line.h5").length,
+		"maps with errors=" + withErrors.length,
+		"messages=" + [...document.querySelectorAll(".problem")].map(e => e.textContent).join(" "),
+		"hover=" + hover.join(" | ")].join("; ") + ";";
 	document.body.append(facts);
 })();
 </script></body></html>
@@ -186,13 +243,26 @@ END
 }
 if [[ -n $browser && $sanitized = 0 ]]; then
 	# one page, since a browser takes seconds to start
-	ok "a page of all" sonde report c60.h5 pattern.h5 fdtd.h5 "$inputs/table.csv" 'x<img src=x onerror=hacked()>.xyz' -o all.html --quiet
+	ok "coulomb on a line" sonde coulomb "$data/C60.xyz" --charges C=1 --line 0,0,-9:0,0,9:31 --quantity both --forces -o line.h5 --quiet
+	ok "ions in cells" sonde ions --ion He --energy 5keV --target Si:50nm -n 20 --bins 10 --cells 1,6,1 -o cells.h5 --quiet
+	ok "a page of all" sonde report c60.h5 pattern.h5 fdtd.h5 "$inputs/table.csv" 'x<img src=x onerror=hacked()>.xyz' line.h5 cells.h5 \
+		"$inputs/odd.csv" "$inputs/words.csv" -o all.html --quiet
+	# one array is damaged
+	sed -E 's|^(\{"path":"/debye/pair_distribution/G".*"data":")|\1*|' all.html >damaged.html && mv damaged.html all.html
 	facts=$(look all.html)
 	check "browser: opens without errors: $facts" grep -q 'errors=0;' <<<"$facts"
 	check "browser: curves: $facts" grep -qE 'curves=([3-9]|[1-9][0-9]);' <<<"$facts"
 	check "browser: the places of a reduced map: $facts" grep -qE 'places=-3\.0 3\.0;' <<<"$facts"
 	check "browser: a map: $facts" grep -q 'maps=[1-9]' <<<"$facts"
 	check "browser: the value and its error under the pointer: $facts" grep -qE 'hover=I\(q\)/N[0-9.]+ Å⁻¹[0-9.]+ ± [0-9.]+.* electron²' <<<"$facts"
+	check "browser: as wide as paper, and as before: $facts" grep -q 'paper=true;' <<<"$facts"
+	check "browser: zoomed after a choice: $facts" grep -q 'zoom=true;' <<<"$facts"
+	check "browser: along the line: $facts" grep -q 'x=.*along the line (Å)' <<<"$facts"
+	check "browser: potential and field: $facts" grep -q 'options=electrostatic potential (V),|E|, Ex, … (V/Å),along the line,z;' <<<"$facts"
+	check "browser: forces: $facts" grep -q 'forces=1;' <<<"$facts"
+	check "browser: errors of maps: $facts" grep -q 'maps with errors=[1-9]' <<<"$facts"
+	check "browser: what cannot be drawn: $facts" grep -q 'messages=.*c60\.h5: .*pair_distribution could not be drawn: ' <<<"$facts"
+	check "browser: a table without a figure: $facts" grep -q 'words\.csv: no figure: no column has numbers alone' <<<"$facts"
 	check "browser: texts of files make no elements: $facts" grep -q 'images=0;' <<<"$facts"
 else
 	skip "browser" "no Chromium here"

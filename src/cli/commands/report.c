@@ -1,21 +1,14 @@
 /* sonde report */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/commands/output.h"
 #include "cli/program/help.h"
 #include "cli/program/progress.h"
+#include "cli/report/file_names.h"
 #include "cli/report/page.h"
 #include "run/report.h"
-
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
 
 /* The page, by a context of its own. */
 static sonde_status write_page(const struct command *command, int argc, char **argv, struct arguments *arguments,
@@ -26,11 +19,13 @@ static sonde_status write_page(const struct command *command, int argc, char **a
 
 	CHECK(program_context(program, command, argc, argv, &context));
 	struct text title = {0};
-	text_append(&title, "%s", name_of(files[0]));
-	if (count == 2)
-		text_append(&title, " and %s", name_of(files[1]));
-	else if (count > 2)
+	file_names_append(files, count, 0, &title);
+	if (count == 2) {
+		text_append(&title, " and ");
+		file_names_append(files, count, 1, &title);
+	} else if (count > 2) {
 		text_append(&title, " and %d more", count - 1);
+	}
 	sonde_status status = text_status(&title);
 	if (status == SONDE_OK)
 		status = page_append(context, files, count, title.bytes, page);

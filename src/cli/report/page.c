@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "cli/info/table.h"
+#include "cli/report/file_names.h"
 #include "cli/report/items.h"
 #include "cli/report/page_text.h"
 #include "matter/files/atoms_hdf5.h"
@@ -49,15 +50,19 @@ static sonde_status append_items(sonde_context *context, const char *path, struc
 	return SONDE_OK;
 }
 
-static sonde_status append_file(sonde_context *context, const char *path, struct text *page)
+static sonde_status append_file(sonde_context *context, const char *const *files, int count, int k, struct text *page)
 {
-	const char *slash = strrchr(path, '/');
+	const char *path = files[k];
+	struct text name = {0};
 	char digest[65] = "";
 
 	CHECK(file_check_input(path));
 	CHECK(file_sha256(path, NULL, NULL, digest));
+	file_names_append(files, count, k, &name);
 	text_append(page, "{\"name\":");
-	page_append_text(page, slash != NULL ? slash + 1 : path);
+	page_append_text(page, name.bytes != NULL ? name.bytes : "");
+	page->failed |= name.failed;
+	text_free(&name);
 	text_append(page, ",\"sha256\":\"%s\",\"items\":[", digest);
 	CHECK(append_items(context, path, page));
 	text_append(page, "]}");
@@ -72,7 +77,7 @@ static sonde_status append_data(sonde_context *context, const char *const *files
 	text_append(page, ",\"files\":[");
 	for (int k = 0; k < count; ++k) {
 		text_append(page, k > 0 ? ",\n" : "\n");
-		CHECK(append_file(context, files[k], page));
+		CHECK(append_file(context, files, count, k, page));
 	}
 	text_append(page, "]}</script>\n");
 	return text_status(page);
@@ -100,8 +105,8 @@ sonde_status page_append(sonde_context *context, const char *const *files, int c
 	CHECK(append_data(context, files, count, page));
 	text_append(page, "<script type=\"text/plain\" id=\"plotly\">");
 	page_append_base64(page, report_plotly, report_plotly_size);
-	text_append(page, "</script>\n<script>\n");
+	text_append(page, "</script>\n<script>\n\"use strict\";\n(() => {\n");
 	text_append_bytes(page, (const char *)report_script, report_script_size);
-	text_append(page, "</script></body></html>\n");
+	text_append(page, "})();\n</script></body></html>\n");
 	return text_status(page);
 }

@@ -1,13 +1,10 @@
-"use strict";
 /* The page of `sonde report`: figures of the results in #data, drawn by plotly.js. Texts of files are only ever set as
  * text, or escaped for plotly.js, which reads a few tags. */
-(() => {
 const report = JSON.parse(document.getElementById("data").textContent);
 const main = document.getElementById("main");
 const root = document.documentElement;
 const COLORS = ["#1f77b4", "#d95f02", "#1b9e77", "#9467bd", "#d62728", "#8c6d31", "#17a2b8", "#e377c2"];
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
-const FROM = {x: 1.4, y: -1.5, z: 0.8}; /* the eye of views in space */
+const FROM = {x: 1.55, y: -1.66, z: 0.88}; /* the eye of views in space */
 const MOST_ROWS = 200; /* of a table on the page; the CSV file has all */
 const SEQUENTIAL = [[0, "#ffffff"], [0.2, "#fde725"], [0.4, "#5ec962"], [0.6, "#21918c"], [0.8, "#3b528b"], [1, "#440154"]];
 const DIVERGING = [[0, "#3b4cc0"], [0.25, "#8db0fe"], [0.5, "#dddddd"], [0.75, "#f49a7b"], [1, "#b40426"]];
@@ -56,47 +53,7 @@ function table(head, rows) {
   return element("div", {className: "wide"}, element("table", {},
     element("thead", {}, element("tr", {}, ...head.map(text => element("th", {scope: "col"}, text)))),
     element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(cell =>
-      element("td", {className: typeof cell === "number" || /^[−-]?[0-9][^a-z]{0,40}$/i.test(cell) ? "number" : ""}, String(cell))))))));
-}
-
-/* Numbers and units --------------------------------------------------------------------------- */
-
-const RAISED = {"0": "⁰", "1": "¹", "2": "²", "3": "³", "4": "⁴", "5": "⁵", "6": "⁶", "7": "⁷", "8": "⁸", "9": "⁹", "-": "⁻"};
-const raised = text => [...String(text)].map(c => RAISED[c] || c).join("");
-
-function show(value, digits = 6) {
-  if (value === null || !Number.isFinite(value)) return "–";
-  const text = String(Number(value.toPrecision(digits)));
-  const parts = text.split("e");
-  return (parts.length === 1 ? text : `${parts[0]}×10${raised(parts[1].replace("+", ""))}`).replace(/^-/, "−");
-}
-
-/* As many digits as the error, of which two are given. */
-function withError(value, error) {
-  const digits = error > 0 && Number.isFinite(value) && value !== 0 ? Math.min(17, Math.max(2, Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(error)) + 2)) : 8;
-  return `${show(value, digits)} ± ${show(error, 2)}`;
-}
-
-function prettyUnit(unit) {
-  if (!unit || unit === "1") return "";
-  return unit.replace(/angstrom/gi, "Å").replace(/^degrees?$/, "°").replace(/\^(-?\d+)/g, (all, n) => raised(n))
-    .replace(/^1\/(\S+?)([²³⁰-⁹]*)$/, (all, base, power) => base.includes("/") ? all : `${base}${raised("-" + (power ? {"²": 2, "³": 3, "⁴": 4}[power] : 1))}`);
-}
-
-/* SI units of large ranges, so that numbers are readable. */
-const SCALES = {
-  m: [[0, 1e9, "nm"], [3e-6, 1e6, "µm"], [3e-3, 1e3, "mm"], [3, 1, "m"]],
-  "m^2": [[0, 1e18, "nm^2"], [1e-14, 1e12, "um^2"], [1e-8, 1e6, "mm^2"], [1e-2, 1, "m^2"]],
-  s: [[0, 1e15, "fs"], [3e-12, 1e12, "ps"], [3e-9, 1e9, "ns"], [3e-6, 1e6, "µs"], [3e-3, 1, "s"]],
-  Hz: [[0, 1, "Hz"], [1e5, 1e-6, "MHz"], [1e9, 1e-9, "GHz"], [1e12, 1e-12, "THz"]]
-};
-function scaleOf(unit, values) {
-  const steps = SCALES[unit];
-  let most = 0;
-  if (!steps) return {factor: 1, unit: unit || ""};
-  for (const value of values) if (Number.isFinite(value)) most = Math.max(most, Math.abs(value));
-  const step = steps.filter(s => most >= s[0]).pop();
-  return {factor: step[1], unit: step[2]};
+      element("td", {className: typeof cell === "number" || /^\(?[−-]?[0-9][^a-z]{0,40}$/i.test(cell) ? "number" : ""}, String(cell))))))));
 }
 
 /* For plotly.js, which takes some tags in texts. */
@@ -129,296 +86,6 @@ function numbers(item) {
 function nameOf(item) {
   const name = item.long_name || words(last(item.path));
   return name.replace(/ \((1\/)?(Angstrom|eV|degrees?)(\^\d)?\)$/i, "").replace(/ \(per ion and Angstrom of depth\)/, ", per ion").replace(/\^([0-9])/g, (all, n) => raised(n));
-}
-
-/* Theme and drawing --------------------------------------------------------------------------- */
-
-const plots = [];
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-let onPaper = false; /* while the page is printed: light, whatever the screen is */
-function theme() {
-  const style = getComputedStyle(root), light = onPaper || !dark.matches;
-  const text = light ? "#1c1f24" : style.getPropertyValue("--text").trim(), line = light ? "#d5d9e0" : "#3a414d";
-  return {text, line, ground: light ? "#ffffff" : "#1d2128"};
-}
-
-function axis(title, colors, more) {
-  return Object.assign({title: {text: plain(title), standoff: 8}, gridcolor: colors.line, zerolinecolor: colors.line, linecolor: colors.line,
-    showline: true, mirror: true, ticks: "outside", exponentformat: "power", minexponent: 5, automargin: true}, more);
-}
-
-function layoutOf(colors, more) {
-  return Object.assign({paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: colors.ground, font: {color: colors.text, size: 13},
-    margin: {l: 60, r: 20, t: 36, b: 48}, hovermode: "closest", legend: {orientation: "h", y: 1.02, yanchor: "bottom", x: 0},
-    hoverlabel: {namelength: -1}, modebar: {bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"}}, more);
-}
-
-const CONFIG = {responsive: true, displaylogo: false, modeBarButtonsToRemove: ["lasso2d", "select2d"], toImageButtonOptions: {format: "svg"}};
-
-/* A figure with controls; `draw` returns traces and layout. It is drawn when it comes near the visible part of the page. */
-class Figure {
-  constructor(title, kind) {
-    this.caption = element("h3", {}, title);
-    this.controls = element("div", {className: "controls"});
-    this.plot = element("div", {className: "plot " + kind, tabIndex: 0, role: "img", "aria-label": `${title}. Keys: arrows move, + and - zoom, 0 resets.`});
-    this.after = element("div", {});
-    this.figure = element("figure", {}, element("figcaption", {}, this.caption), this.controls, this.plot, this.after);
-    this.drawn = false;
-    this.plot.addEventListener("keydown", event => this.key(event));
-    plots.push(this);
-    this.width = 0;
-    new ResizeObserver(() => {
-      if (!this.drawn || this.width === this.plot.clientWidth || !this.plot.clientWidth) return;
-      this.width = this.plot.clientWidth;
-      Plotly.Plots.resize(this.plot);
-    }).observe(this.plot);
-  }
-  check(label, checked) {
-    const input = element("input", {type: "checkbox", checked});
-    this.controls.append(element("label", {}, input, " " + label));
-    input.addEventListener("change", () => this.update());
-    return input;
-  }
-  choose(label, options, chosen) {
-    const select = element("select", {}, ...options.map((text, k) => element("option", {value: String(k), selected: k === chosen}, text)));
-    this.controls.append(element("label", {}, label + " ", select));
-    select.addEventListener("change", () => this.update());
-    return select;
-  }
-  slide(label, most, text) {
-    const output = element("output", {}), input = element("input", {type: "range", min: 0, max: most, value: most >> 1});
-    const tell = () => { output.textContent = " " + text(Number(input.value)); };
-    this.controls.append(element("label", {}, label + " ", input, output));
-    input.addEventListener("input", () => { tell(); this.update(); });
-    tell();
-    return input;
-  }
-  note(text) { this.after.append(element("p", {className: "note"}, text)); }
-  /* Long titles in several lines, and less around the figure where there is little room. */
-  fit(data, layout) {
-    const width = this.plot.clientWidth || 1000, height = this.plot.clientHeight || 430, narrow = width < 500;
-    if (narrow) {
-      layout.font.size = 12;
-      if (layout.xaxis) Object.assign(layout.margin, {l: 44, r: 34});
-      if (layout.legend) Object.assign(layout.legend, {maxheight: 0.2, font: {size: 11}});
-    }
-    for (const [axis, room] of [[layout.xaxis, width - 100], [layout.yaxis, height - 110], ...data.map(d => [d.colorbar, height - 120])])
-      if (axis && axis.title) axis.title.text = broken(axis.title.text, room / 7);
-  }
-  update(printing) {
-    if (!this.drawn && !printing) return;
-    this.drawn = true;
-    const {data, layout} = this.draw(theme());
-    this.fit(data, layout);
-    return Plotly.react(this.plot, data, layout, CONFIG);
-  }
-  show() { this.drawn = true; return this.update(); }
-  key(event) {
-    const layout = this.plot._fullLayout;
-    if (!layout || event.ctrlKey || event.altKey || event.metaKey) return;
-    const moves = {ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1]};
-    const zoom = {"+": 0.8, "=": 0.8, "-": 1.25}[event.key], move = moves[event.key];
-    if (event.key === "0" || event.key === "Escape") {
-      event.preventDefault();
-      if (layout.scene) Plotly.relayout(this.plot, {"scene.camera.eye": {...FROM}, "scene.camera.center": {x: 0, y: 0, z: 0}});
-      else Plotly.relayout(this.plot, {"xaxis.autorange": true, "yaxis.autorange": true});
-      return;
-    }
-    if (zoom === undefined && move === undefined) return;
-    event.preventDefault();
-    if (layout.scene) {
-      const eye = layout.scene.camera.eye, flat = Math.hypot(eye.x, eye.y);
-      const turn = Math.atan2(eye.y, eye.x) + (move ? move[0] * 2 : 0), scale = zoom || 1;
-      Plotly.relayout(this.plot, {"scene.camera.eye": {x: scale * flat * Math.cos(turn), y: scale * flat * Math.sin(turn), z: scale * eye.z + (move ? move[1] * 4 : 0)}});
-      return;
-    }
-    const change = {};
-    for (const [k, name] of ["xaxis", "yaxis"].entries()) {
-      const [low, high] = layout[name].range, half = 0.5 * (high - low) * (zoom || 1), middle = 0.5 * (low + high) + (move ? move[k] * (high - low) : 0);
-      change[name + ".range"] = [middle - half, middle + half];
-    }
-    Plotly.relayout(this.plot, change);
-  }
-}
-
-function valuesDetails(figure, name, columns) {
-  const details = element("details", {}, element("summary", {}, "Values"));
-  const count = Math.max(...columns.map(c => c.values.length)), head = columns.map(c => withUnit(c.name, c.unit));
-  const quote = text => /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
-  details.addEventListener("toggle", () => {
-    if (!details.open || details.childElementCount > 1) return;
-    const rows = [];
-    for (let k = 0; k < Math.min(count, MOST_ROWS); ++k) rows.push(columns.map(c => typeof c.values[k] === "string" ? c.values[k] : show(c.values[k], 8)));
-    const button = element("button", {type: "button"}, "Save as CSV");
-    button.addEventListener("click", () => {
-      const lines = [head.map(quote).join(",")];
-      for (let k = 0; k < count; ++k) lines.push(columns.map(c => typeof c.values[k] === "string" ? quote(c.values[k]) : String(c.values[k])).join(","));
-      download(name + ".csv", lines.join("\n") + "\n");
-    });
-    details.append(button, table(head, rows));
-    if (count > MOST_ROWS) details.append(element("p", {className: "note"}, `The first ${MOST_ROWS} of ${count} rows; the CSV file has all.`));
-  });
-  figure.after.append(details);
-}
-
-function noteReduced(figure, item, averaged = true) {
-  if (!item.shape || String(item.shape) === String(item.sizes)) return;
-  const each = item.sizes.map((n, k) => Math.ceil(n / item.shape[k])), from = item.sizes.join(" × "), to = item.shape.join(" × ");
-  if (item.cut) figure.note(`The first ${item.shape[0]} of ${item.sizes[0]} rows.`);
-  else figure.note(item.thinned || !averaged ? `Reduced from ${from} to ${to} numbers: one of every ${each.join(" × ")}.`
-    : `Reduced from ${from} to ${to} numbers: means of ${each.join(" × ")} neighbors.`);
-}
-
-/* Curves -------------------------------------------------------------------------------------- */
-
-const isWide = curves => {
-  let low = Infinity, high = 0;
-  for (const curve of curves) for (const value of curve.y) if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); }
-  return low > 0 && high > 100 * low;
-};
-
-/* Numbers at powers of ten alone, if there are several. */
-function logTicks(curves) {
-  let low = Infinity, high = 0;
-  for (const values of curves) for (const value of values) if (value > 0 && Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); }
-  const decades = Math.log10(high / low);
-  return decades > 2 ? {type: "log", dtick: Math.ceil(decades / 10)} : {type: "log"};
-}
-
-/* curves: {name, unit, x: {name, unit, values}, others: [x], y, errors, shown, file} */
-function curveFigure(title, curves, name) {
-  const figure = new Figure(title, "curve");
-  const units = [...new Set(curves.map(c => c.unit || ""))], files = [...new Set(curves.map(c => c.file))];
-  const first = curves.find(c => c.shown) || curves[0];
-  const label = unit => {
-    const names = [...new Set(curves.filter(c => (c.unit || "") === unit).map(c => c.name))];
-    return withUnit(names.slice(0, 2).join(", ") + (names.length > 2 ? ", …" : ""), unit);
-  };
-  const unitChoice = units.length > 1 ? figure.choose("Quantity", units.map(label), units.indexOf(first.unit || "")) : null;
-  const axes = first.xs, xChoice = axes.length > 1 ? figure.choose("Against", axes.map(x => nameOf(x)), first.chosen || 0) : null;
-  const group = unit => curves.filter(c => (c.unit || "") === unit);
-  /* steps that grow are those of a logarithmic axis */
-  const axis0 = numbers(axes[first.chosen || 0]), count = axis0.length;
-  const growing = count > 4 && axis0[0] > 0 && axis0[count - 1] - axis0[count - 2] > 20 * (axis0[1] - axis0[0]) && axis0[1] > axis0[0];
-  const logX = figure.check("log x", growing), logY = figure.check("log y", isWide(curves.filter(c => c.name === first.name && (c.unit || "") === (first.unit || ""))));
-  const band = curves.some(c => c.errors) ? figure.check("errors", true) : null;
-  figure.draw = colors => {
-    const unit = unitChoice ? units[Number(unitChoice.value)] : units[0], members = group(unit);
-    const some = members.some(c => c.shown), names = [...new Set(members.map(c => c.name))], data = [];
-    const xs = members.map(c => c.xs[xChoice ? Math.min(Number(xChoice.value), c.xs.length - 1) : 0]);
-    const xScale = scaleOf(xs[0].units, numbers(xs[0])), yScale = scaleOf(unit, members.flatMap(c => Array.from(c.y.slice(0, 4000))));
-    members.forEach((curve, k) => {
-      const color = COLORS[(files.length > 1 ? files.indexOf(curve.file) : names.indexOf(curve.name)) % COLORS.length];
-      const shownName = files.length > 1 ? (names.length > 1 ? `${curve.file}: ${curve.name}` : curve.file) : curve.name;
-      const visible = curve.shown || (!some && k === 0) ? true : "legendonly";
-      const named = Boolean(xs[k].names), x = named ? xs[k].names : Array.from(numbers(xs[k]), v => v * xScale.factor), y = Array.from(curve.y, v => v * yScale.factor), key = `${curve.file}/${curve.name}/${k}`;
-      const errors = curve.errors ? Array.from(curve.errors, v => v * yScale.factor) : null;
-      if (errors && band.checked && x.length > 1 && !named && !curve.points)
-        for (const sign of [-1, 1])
-          data.push({type: "scatter", mode: "lines", x, y: y.map((v, n) => logY.checked ? Math.max(v + sign * errors[n], 1e-3 * v) : v + sign * errors[n]),
-            line: {width: 0, color}, fill: sign > 0 ? "tonexty" : undefined, fillcolor: color + "38", hoverinfo: "skip", showlegend: false, legendgroup: key, visible});
-      const unitText = plain(prettyUnit(yScale.unit));
-      data.push({type: "scatter", mode: named || curve.points ? "markers" : x.length > 60 ? "lines" : "lines+markers", x, y,
-        error_y: errors && (named || curve.points) && band.checked ? {type: "data", array: errors, visible: true, color, thickness: 1.2} : undefined, name: plain(shownName), legendgroup: key, visible,
-        line: {color, width: 1.8, dash: files.length > 1 ? DASHES[names.indexOf(curve.name) % DASHES.length] : "solid"}, marker: {size: named ? 9 : 5},
-        customdata: errors ? errors.map(e => show(e, 3)) : undefined,
-        hovertemplate: `%{x${named ? "" : ":.6g"}} ${plain(prettyUnit(xScale.unit))}<br>%{y:.6g}${errors ? " ± %{customdata}" : ""} ${unitText}`});
-    });
-    const shownNames = [...new Set(members.filter(c => c.shown || !some).map(c => c.name))];
-    return {data, layout: layoutOf(colors, {
-      xaxis: axis(withUnit(nameOf(xs[0]), xScale.unit), colors, logX.checked ? logTicks([numbers(xs[0])]) : {}),
-      yaxis: axis(shownNames.length === 1 ? withUnit(shownNames[0], yScale.unit) : prettyUnit(yScale.unit), colors, logY.checked ? logTicks(members.filter(c => c.shown).map(c => c.y)) : {}),
-      margin: {l: 60, r: 48, t: 12, b: 48}, modebar: {orientation: "v", bgcolor: "rgba(0,0,0,0)", color: colors.text, activecolor: "#c8642d"},
-      showlegend: members.length > 1})};
-  };
-  for (const curve of curves) if (curve.item) { noteReduced(figure, curve.item); break; }
-  const columns = [];
-  for (const file of files) {
-    const mine = curves.filter(c => c.file === file), prefix = files.length > 1 ? file + ": " : "";
-    let xs = null;
-    for (const curve of mine) {
-      if (curve.xs !== xs) for (const x of curve.xs) columns.push({name: prefix + nameOf(x), unit: x.units, values: x.names || numbers(x)});
-      xs = curve.xs;
-      columns.push({name: prefix + curve.name, unit: curve.unit, values: curve.y});
-      if (curve.errors) columns.push({name: `${prefix}error of ${curve.name}`, unit: curve.unit, values: curve.errors});
-    }
-  }
-  valuesDetails(figure, name, columns);
-  return figure;
-}
-
-/* Maps ---------------------------------------------------------------------------------------- */
-
-/* Circles of q as a picture: linear between the points of a circle, and between circles. */
-function polarLayout(colors, quantity, q, phi, rows, log) {
-  const n = 360, most = q.values[q.values.length - 1], least = q.values[0], places = Array.from({length: n}, (unused, k) => most * (2 * k / (n - 1) - 1));
-  const turns = phi.values.length, circles = q.values.length, z = [], values = [];
-  for (const y of places) {
-    const line = places.map(x => {
-      const r = Math.hypot(x, y);
-      if (r < least || r > most) return null;
-      const k = circles > 1 ? (r - least) / (most - least) * (circles - 1) : 0, turn = Math.atan2(y, x) / (2 * Math.PI), m = (turn < 0 ? turn + 1 : turn) * turns;
-      const k0 = Math.floor(k), k1 = Math.min(k0 + 1, circles - 1), m0 = Math.floor(m) % turns, m1 = (m0 + 1) % turns, a = k - k0, b = m - Math.floor(m);
-      return (1 - a) * ((1 - b) * rows[k0][m0] + b * rows[k0][m1]) + a * ((1 - b) * rows[k1][m0] + b * rows[k1][m1]);
-    });
-    values.push(line);
-    z.push(log ? line.map(v => v > 0 ? Math.log10(v) : null) : line);
-  }
-  let high = -Infinity, low = Infinity;
-  for (const line of z) for (const v of line) if (v !== null) { high = Math.max(high, v); low = Math.min(low, v); }
-  if (log) low = Math.max(low, high - 6);
-  const ticks = log ? {tickvals: [], ticktext: []} : {};
-  if (log) for (let k = Math.ceil(low); k <= high; ++k) { ticks.tickvals.push(k); ticks.ticktext.push("10" + raised(k)); }
-  const unit = prettyUnit(q.unit);
-  return {data: [{type: "heatmap", hoverongaps: false, x: places, y: places, z, customdata: values, zmin: low, zmax: high, colorscale: SEQUENTIAL,
-    colorbar: Object.assign({title: {text: plain(withUnit(quantity.name, quantity.unit)), side: "right"}, thickness: 16, exponentformat: "power"}, ticks),
-    hovertemplate: `q cos φ %{x:.5g} ${plain(unit)}<br>q sin φ %{y:.5g} ${plain(unit)}<br>%{customdata:.5g}<extra></extra>`}],
-    layout: layoutOf(colors, {xaxis: axis(withUnit("q cos φ", q.unit), colors, {constrain: "domain"}), yaxis: axis(withUnit("q sin φ", q.unit), colors, {scaleanchor: "x", constrain: "domain"})})};
-}
-
-/* quantities: [{name, unit, item, values}]; axes: items in the order of the array, of which those with one place are left out. */
-function mapFigure(title, quantities, axes) {
-  const figure = new Figure(title, "map");
-  const shape = quantities[0].shape, long = shape.map((n, k) => k).filter(k => shape[k] > 1);
-  let [up, across] = long.slice(-2);
-  const isPlace = k => /^[xyz]$/.test(axes[k].name);
-  if (isPlace(up) && isPlace(across) && axes[up].name < axes[across].name) [up, across] = [across, up];
-  const strides = shape.map((n, k) => shape.slice(k + 1).reduce((a, b) => a * b, 1));
-  const choice = quantities.length > 1 ? figure.choose("Quantity", quantities.map(q => withUnit(q.name, q.unit)), 0) : null;
-  const sliders = long.slice(0, -2).map(k => ({k, input: figure.slide(axes[k].title, shape[k] - 1, n => axes[k].texts ? axes[k].texts[n] : `${show(axes[k].values[n], 5)} ${prettyUnit(axes[k].unit)}`)}));
-  const range = values => { let low = Infinity, high = -Infinity; for (const v of values) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); } return [low, high]; };
-  const [low0, high0] = range(quantities[0].values);
-  const polar = axes[up].name === "q" && axes[across].name === "phi" && !sliders.length ? figure.check("as a picture", true) : null;
-  const log = figure.check("logarithmic colors", low0 >= 0 && high0 > 0 && /intensity|counts|electron units/i.test(quantities[0].name + quantities[0].unit));
-  figure.draw = colors => {
-    const quantity = quantities[choice ? Number(choice.value) : 0], values = quantity.values, z = [], text = [];
-    const offset = sliders.reduce((sum, s) => sum + Number(s.input.value) * strides[s.k], 0);
-    for (let j = 0; j < shape[up]; ++j) {
-      const row = [];
-      for (let i = 0; i < shape[across]; ++i) row.push(values[offset + j * strides[up] + i * strides[across]]);
-      text.push(row);
-      z.push(log.checked ? row.map(v => v > 0 ? Math.log10(v) : null) : row);
-    }
-    if (polar && polar.checked) return polarLayout(colors, quantity, axes[up], axes[across], text, log.checked);
-    const flat = z.flat(), signed = flat.some(v => v < 0) && !log.checked, scale = k => scaleOf(axes[k].unit, axes[k].values);
-    const sx = scale(across), sy = scale(up), along = (k, s) => axes[k].texts || Array.from(axes[k].values, v => v * s.factor);
-    let [low, high] = range(flat);
-    if (signed) { /* the strongest three percent, near charges, have the last colors */
-      const sizes = flat.filter(Number.isFinite).map(Math.abs).sort((a, b) => a - b), most = sizes[Math.floor(0.97 * (sizes.length - 1))] || 1;
-      [low, high] = [-most, most];
-    } else if (log.checked) low = Math.max(low, high - 6);
-    const equal = isPlace(across) && isPlace(up);
-    const ticks = log.checked ? {tickvals: [], ticktext: []} : {};
-    if (log.checked) for (let n = Math.ceil(low); n <= high; ++n) { ticks.tickvals.push(n); ticks.ticktext.push("10" + raised(n)); }
-    return {data: [{type: "heatmap", hoverongaps: false, x: along(across, sx), y: along(up, sy), z, customdata: text, zmin: low, zmax: high, colorscale: signed ? DIVERGING : SEQUENTIAL,
-      colorbar: Object.assign({title: {text: plain(withUnit(quantity.name, quantity.unit)), side: "right"}, thickness: 16, exponentformat: "power"}, ticks),
-      hovertemplate: `${plain(axes[across].title)} %{x:.5g} ${plain(prettyUnit(sx.unit))}<br>${plain(axes[up].title)} %{y:.5g} ${plain(prettyUnit(sy.unit))}<br>%{customdata:.5g} ${plain(prettyUnit(quantity.unit))}<extra></extra>`}],
-      layout: layoutOf(colors, {xaxis: axis(withUnit(axes[across].title, sx.unit), colors, {constrain: "domain"}),
-        yaxis: axis(withUnit(axes[up].title, sy.unit), colors, equal ? {scaleanchor: "x", constrain: "domain"} : {})})};
-  };
-  noteReduced(figure, quantities[0].item);
-  return figure;
 }
 
 /* Views in space ------------------------------------------------------------------------------ */
@@ -761,141 +428,21 @@ function membersOf(file, path) {
   return file.items.filter(item => item.path.startsWith(path + "/") && !item.path.slice(path.length + 1).includes("/"));
 }
 
-/* A table: the columns are curves against one of them. */
-function tableFigure(label, columns, name) {
-  const plainNumbers = columns.filter(c => c.values.length && c.values.every(v => typeof v === "number"));
-  if (plainNumbers.length < 2) return null;
-  const errorOf = c => plainNumbers.find(e => e !== c && (e.name === c.name + "_error" || e.name === c.name + "_errors" || e.name === "error of " + c.name));
-  const errors = new Set(plainNumbers.map(errorOf).filter(Boolean));
-  const varied = plainNumbers.filter(c => !errors.has(c) && new Set(c.values).size > 1), x = varied[0] || plainNumbers[0];
-  /* rows that differ in words belong to different curves, if there are few */
-  const keys = columns.filter(c => !/^(job|state)$/.test(c.name) && c.values.some(v => typeof v === "string") && new Set(c.values).size <= 12);
-  const series = new Map();
-  x.values.forEach((unused, n) => {
-    const key = keys.map(c => `${c.name} ${c.values[n]}`).join(", ");
-    if (!series.has(key)) series.set(key, []);
-    series.get(key).push(n);
-  });
-  for (const rows of series.values()) rows.sort((a, b) => x.values[a] - x.values[b]);
-  const pick = (column, rows) => rows.map(n => column.values[n]), curves = [];
-  const quantities = plainNumbers.filter(c => c !== x && !errors.has(c));
-  for (const [k, c] of quantities.entries())
-    for (const [key, rows] of series) {
-      const xs = [x, ...varied.filter(v => v !== x)].slice(0, 6).map(v => ({path: "/" + v.name, long_name: words(v.name), units: v.unit, values: Float64Array.from(pick(v, rows))}));
-      const error = errorOf(c);
-      curves.push({name: words(c.name) + (key ? `, ${key}` : ""), unit: c.unit, xs, y: pick(c, rows), errors: error ? pick(error, rows) : null, shown: k === 0,
-        points: new Set(xs[0].values).size < rows.length, file: name});
-    }
-  return curves.length ? curveFigure(label, curves, name) : null;
-}
-
-function readTable(text) {
-  const comments = [], rows = [];
-  let names = null;
-  for (const line of text.split("\n")) {
-    if (line.startsWith("#")) { comments.push(line.replace(/^#+ ?/, "")); continue; }
-    if (!line.trim()) continue;
-    const cells = line.includes(",") ? line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).slice(0, -1).map(c => c.replace(/,$/, "").replace(/^"|"$/g, "").replace(/""/g, '"')) : line.trim().split(/[\s;]+/);
-    if (line.includes(",") && !line.endsWith(",") && cells.length < line.split(",").length) cells.push("");
-    if (!names && !/^[-+.0-9]/.test(cells[0].trim())) { names = cells; continue; }
-    rows.push(cells);
-  }
-  const width = Math.max(0, ...rows.map(r => r.length));
-  if (!names) {
-    const spaced = comments.length ? comments[comments.length - 1].trim().split(/\s+/) : [];
-    names = spaced.length === width ? spaced : Array.from({length: width}, (unused, k) => `column ${k + 1}`);
-  }
-  const columns = names.map((name, k) => {
-    const cells = rows.map(r => (r[k] || "").trim()), numeric = cells.every(c => c === "" || c === "nan" || Number.isFinite(Number(c)));
-    const unit = /^(.*?) ?\(([^()]*)\)$/.exec(name);
-    return {name: unit ? unit[1] : name, unit: unit ? unit[2] : "", values: numeric ? cells.map(c => c === "" || c === "nan" ? NaN : Number(c)) : cells};
-  });
-  return {comments, columns};
-}
-
-/* The places along axis k of an array that may be reduced, as the array is: means, or one of so many. */
-function placesAlong(axis, array, k) {
-  const values = numbers(axis), n = array.shape[k];
-  if (values.length === n || !axis.sizes || axis.sizes[0] !== array.sizes[k] || values.length !== axis.sizes[0]) return values;
-  const each = Math.ceil(array.sizes[k] / n);
-  return Float64Array.from({length: n}, (unused, m) => {
-    const block = values.subarray(m * each, Math.min((m + 1) * each, values.length));
-    return array.thinned ? block[0] : block.reduce((a, b) => a + b, 0) / block.length;
-  });
-}
-
-/* One group of class NXdata in some of the files. */
-function dataFigures(path, groups) {
-  const title = g => {
-    const item = g.members.get("title"), entry = g.file.items.find(i => i.path === path.slice(0, path.lastIndexOf("/")) + "/title");
-    if (!item && !g.group.kind_of && entry && entry.texts && entry.texts[0]) return `${entry.texts[0]}: ${words(last(path))}`;
-    return item ? item.texts[0] : words(last(path)) + (g.group.kind_of ? ": " + words(g.group.kind_of) : "");
-  };
-  const curves = [], figures = [], label = title(groups[0]);
-  for (const {file, group, members} of groups) {
-    const signal = members.get(group.signal);
-    if (!signal || signal.kind !== "numbers" || !signal.shape) continue;
-    const names = group.axes || [], axes = names.map(n => members.get(n)), shape = signal.shape;
-    const same = item => item.kind === "numbers" && item.shape && String(item.sizes) === String(signal.sizes);
-    const isHelp = n => /_(errors|bound)$/.test(n) || names.includes(n) || (shape.length === 1 && n === "wavelength");
-    const quantities = [...members.entries()].filter(([n, item]) => same(item) && !isHelp(n));
-    quantities.sort((a, b) => (b[0] === group.signal) - (a[0] === group.signal));
-    const long = shape.map((n, k) => k).filter(k => shape[k] > 1);
-    const rows = shape.length === 2 && axes[0] && (axes[0].kind === "text" || shape[0] <= 6) && shape[0] <= 24 && shape[1] > 1;
-    if (long.length <= 1 || rows) {
-      const along = rows ? 1 : long.length ? long[0] : shape.length - 1, xs = axes[along] ? [axes[along].sizes ? Object.assign({}, axes[along], {values: placesAlong(axes[along], signal, along)}) : axes[along]] : [];
-      const wavelength = members.get("wavelength");
-      let chosen = 0;
-      if (xs.length && wavelength && wavelength !== xs[0] && wavelength.shape && wavelength.shape[0] === shape[along]) {
-        xs.push(wavelength);
-        chosen = Math.max(...numbers(wavelength)) < 3e-5 ? 1 : 0;
-      }
-      const names = members.get("name");
-      if (!xs.length && names && names.kind === "text" && names.texts.length === shape[along])
-        xs.push({path: "/name", long_name: "", values: Float64Array.from({length: shape[along]}, (unused, k) => k + 1), names: names.texts.map((text, k) => names.texts.indexOf(text) === k ? plain(text) : plain(`${text} (${k + 1})`))});
-      if (!xs.length) xs.push({path: "/number", long_name: "number", values: Float64Array.from({length: shape[along]}, (unused, k) => k + 1)});
-      for (const [name, item] of quantities) {
-        const values = numbers(item), errors = members.get(name + "_errors"), e = errors && errors.shape ? numbers(errors) : null;
-        const alike = quantities.filter(q => (q[1].units || "") === (signal.units || ""));
-        const shown = name === group.signal || (groups.length === 1 && (group.auxiliary_signals || []).includes(name)) || (groups.length === 1 && !xs[0].names && alike.length <= 3 && alike.some(q => q[0] === name));
-        for (let r = 0; r < (rows ? shape[0] : 1); ++r) {
-          const n = shape[along], part = v => rows ? v.subarray(r * n, (r + 1) * n) : v;
-          const rowName = rows ? (axes[0].kind === "text" ? axes[0].texts[r] : show(numbers(axes[0])[r])) : "";
-          curves.push({name: rows ? `${nameOf(item)}, ${rowName}` : nameOf(item), unit: item.units, xs, chosen, y: part(values), errors: e ? part(e) : null, shown, file: file.name, item});
-        }
-      }
-      continue;
-    }
-    const axisOf = k => {
-      const item = axes[k], n = shape[k];
-      const places = item && item.kind === "numbers" && item.shape ? placesAlong(item, signal, k) : [];
-      const values = places.length === n ? places : Float64Array.from({length: n}, (unused, m) => m);
-      return {name: names[k] || "", title: item ? nameOf(item) : `index ${k + 1}`, unit: item ? item.units : "", values, texts: item && item.kind === "text" ? item.texts : null};
-    };
-    const maps = [];
-    const absolute = new Map();
-    for (const [name, item] of quantities) {
-      const real = /^(.*)_real$/.exec(name), other = real ? members.get(real[1] + "_imag") : null;
-      if (other && same(other)) {
-        const a = numbers(item), b = numbers(other), values = a.map((v, n) => Math.hypot(v, b[n]));
-        absolute.set(real[1], {values, item});
-        maps.push({name: `|${real[1]}|`, unit: item.units, item, shape, values});
-      }
-    }
-    for (const field of ["E", "H"]) {
-      const parts = ["x", "y", "z"].map(c => absolute.get(field + c)).filter(Boolean);
-      if (parts.length > 1) maps.unshift({name: `|${field}|`, unit: parts[0].item.units, item: parts[0].item, shape, values: parts[0].values.map((v, n) => Math.hypot(...parts.map(p => p.values[n])))});
-    }
-    const order = [...quantities].sort((a, b) => /_(real|imag)$/.test(a[0]) - /_(real|imag)$/.test(b[0]));
-    const simple = order.filter(q => !/_(real|imag)$/.test(q[0])).length;
-    for (const [k, [name, item]] of order.entries()) maps.splice(k < simple && name === group.signal ? 0 : maps.length, 0, {name: (item.absolute ? `|${nameOf(item)}|` : nameOf(item)), unit: item.units, item, shape, values: numbers(item)});
-    if (maps.some(m => m.values.length)) figures.push(mapFigure(groups.length > 1 ? `${label}: ${file.name}` : label, maps, shape.map((n, k) => axisOf(k))));
-  }
-  if (curves.length) figures.unshift(curveFigure(label, curves, last(path)));
-  return figures;
-}
-
 /* The page ------------------------------------------------------------------------------------ */
+
+/* What is wrong with the files, and what could not be drawn of them, which must not stop the rest. */
+const problems = [];
+function attempt(file, what, make) {
+  const before = plots.length;
+  try {
+    return make();
+  } catch (failure) {
+    problems.push(`${file.name}: ${what} could not be drawn: ${failure.message}`);
+    plots.length = before;
+    file.drawn = true;
+    return null;
+  }
+}
 
 const sections = [];
 function section(title, ...children) {
@@ -903,6 +450,10 @@ function section(title, ...children) {
   sections.push({id, title});
   main.append(made);
   return made;
+}
+function dropSection(made) {
+  sections.splice(sections.findIndex(s => s.id === made.id), 1);
+  made.remove();
 }
 
 function provenance(file) {
@@ -912,16 +463,19 @@ function provenance(file) {
   for (const item of file.items) {
     if (item.kind !== "text" && item.kind !== "number") continue;
     const name = item.path.slice(top.length + 1), value = text(item);
-    if (value === "") continue;
+    if (value === "" || (item.value === 0 && /(^|\/)peak_memory$/.test(name))) continue;
     if (name.includes("/options/")) options.push([last(name), `${value} ${item.kind === "text" ? prettyUnit(item.units) : ""}`.trim()]);
     else if (item.kind === "text" && (value.length > 200 || value.includes("\n"))) long.push([name, value]);
     else if (/^(process|sample)\//.test(name) || !name.includes("/")) rows.push([words(name.replace(/^process\//, "").replace("/", ": ")), value]);
     else if (item.kind === "number" && !/_errors$/.test(name)) {
       const error = file.items.find(i => i.path === item.path + "_errors" && i.kind === "number");
-      figures.push([words(last(name)), error ? withError(item.value, error.value) : show(item.value, 8), prettyUnit(item.units), item.long_name || ""]);
+      figures.push([name, error ? withError(item.value, error.value) : show(item.value, 8), prettyUnit(item.units), item.long_name || ""]);
     }
   }
   parts.push(table(["", ""], rows));
+  /* with the groups that they are in where names alone would not tell them apart */
+  const apart = new Set(figures.map(f => last(f[0]))).size === figures.length;
+  for (const row of figures) row[0] = words(apart ? last(row[0]) : row[0].replace(/\//g, ": "));
   if (figures.length) parts.unshift(element("details", {open: figures.length < 60}, element("summary", {}, "Numbers"), table(["", "value", "unit", "meaning"], figures)));
   if (options.length) parts.push(element("details", {}, element("summary", {}, `Options (${options.length})`), table(["option", "value"], options)));
   for (const [name, value] of long) {
@@ -935,37 +489,42 @@ function provenance(file) {
 }
 
 function build() {
-  const engines = new Set();
-  for (const file of report.files) for (const item of file.items) if (item.NX_class === "NXentry") engines.add(last(item.path));
   main.append(element("p", {className: "note"}, `${report.files.map(f => f.name).join(", ")} · made by sonde ${report.version}`));
   const nav = element("nav", {"aria-label": "Contents"});
   main.append(nav);
 
-  const problems = [];
+  const warnings = section("Warnings");
   for (const file of report.files) {
-    const value = name => { const item = file.items.find(i => i.path.endsWith("/process/" + name)); return item ? item.value : undefined; };
-    if (value("until_missed")) problems.push(`${file.name}: the run ended before the fields had decayed to the requested fraction.`);
+    const value = name => (file.items.find(i => i.path.endsWith("/process/" + name)) || {}).value;
+    if (value("until_missed"))
+      problems.push(`${file.name}: the run ended before the fields had decayed to the requested fraction.`);
     for (const item of file.items) {
-      if (item.kind === "text" && /\/(warnings|notes)$/.test(item.path)) problems.push(...item.texts.join("\n").split("\n").filter(Boolean).map(t => `${file.name}: ${t}`));
+      if (item.kind === "text" && /\/(warnings|notes)$/.test(item.path))
+        for (const line of item.texts.join("\n").split("\n").filter(Boolean)) problems.push(`${file.name}: ${line}`);
       if (item.kind === "unreadable") problems.push(`${file.name}: ${item.path} cannot be read.`);
+      if (item.kind === "numbers" && item.data === null)
+        problems.push(`${file.name}: ${item.path} is left out, since the page would exceed 48 MB.`);
     }
   }
-  if (problems.length) section("Warnings", ...problems.map(text => element("p", {className: "problem"}, text)));
 
   /* views in space */
   const views = [];
+  const view = (file, what, make) => {
+    const figure = attempt(file, what, make);
+    if (figure) views.push(figure);
+    if (figure) file.drawn = true;
+  };
+  const titled = (label, file) => report.files.length > 1 ? `${label}: ${file.name}` : label;
   for (const file of report.files)
     for (const item of file.items) {
-      if (item.kind === "atoms") views.push(atomsFigure(file, item));
+      if (item.kind === "atoms") view(file, "the atoms", () => atomsFigure(file, item));
       if (item.kind === "group" && /\/trajectories$/.test(item.path)) {
         const members = new Map(membersOf(file, item.path).map(i => [last(i.path), i]));
-        const figure = pathsFigure(report.files.length > 1 ? `Trajectories: ${file.name}` : "Trajectories", name => members.get(name));
-        if (figure) views.push(figure);
+        view(file, "the trajectories", () => pathsFigure(titled("Trajectories", file), name => members.get(name)));
       }
-      if (item.kind === "text" && item.path === "/fdtd/process/job") {
-        const figure = bodiesFigure(report.files.length > 1 ? `Bodies and monitors: ${file.name}` : "Bodies and monitors", item.texts[0], file.items.filter(i => i.kind === "body"));
-        if (figure) views.push(figure);
-      }
+      if (item.kind === "text" && item.path === "/fdtd/process/job")
+        view(file, "the bodies", () => bodiesFigure(titled("Bodies and monitors", file), item.texts[0],
+          file.items.filter(i => i.kind === "body")));
     }
 
   /* groups of numbers with axes, the default ones first */
@@ -984,22 +543,28 @@ function build() {
   for (const path of order) (path.split("/").length > 3 ? deeper : results).push(...dataFigures(path, groups.get(path)));
   for (const file of report.files)
     for (const item of file.items) {
-      if (item.kind === "table") {
-        const read = readTable(item.text), figure = tableFigure(file.name, read.columns, file.name.replace(/\.[^.]*$/, ""));
-        if (figure) results.push(figure);
-        if (read.comments.length) file.comments = read.comments;
-      }
-      if (item.kind === "group" && item.path === "/campaign/table") {
-        const columns = membersOf(file, item.path).filter(i => (i.kind === "numbers" && i.shape.length === 1) || i.kind === "text")
-          .map(i => ({name: last(i.path), unit: i.units, values: i.kind === "text" ? i.texts.map(t => t !== "" && Number.isFinite(Number(t)) ? Number(t) : t) : Array.from(numbers(i))}));
-        const figure = tableFigure(`Campaign: ${file.name}`, columns, "campaign");
-        if (figure) results.push(figure);
-      }
+      if (item.kind === "table") attempt(file, "the table", () => tableFigures(file, item, results));
+      if (item.kind === "group" && item.path === "/campaign/table")
+        attempt(file, "the table", () => {
+          const isColumn = i => (i.kind === "numbers" && i.shape.length === 1) || i.kind === "text";
+          const cell = text => text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+          const columns = membersOf(file, item.path).filter(isColumn).map(i => ({name: last(i.path), unit: i.units,
+            values: i.kind === "text" ? i.texts.map(cell) : Array.from(numbers(i))}));
+          const {figure, reason} = tableFigure(`Campaign: ${file.name}`, columns, "campaign");
+          if (figure) results.push(figure);
+          else problems.push(`${file.name}: no figure: ${reason}.`);
+          file.drawn = true;
+        });
     }
-  if (results.length) section("Results", ...results.map(f => f.figure));
+  const forces = report.files.map(file => attempt(file, "the forces", () => forcesTable(file))).filter(Boolean);
+  for (const file of report.files) if (!file.drawn) problems.push(`${file.name}: no figure: it has no curves, maps, or atoms.`);
+  if (problems.length) warnings.append(...problems.map(text => element("p", {className: "problem"}, text)));
+  else dropSection(warnings);
+  if (results.length || forces.length) section("Results", ...results.map(f => f.figure), ...forces);
   if (views.length) section("Views in space", ...views.map(f => f.figure));
   if (deeper.length) section("By kind", element("details", {}, element("summary", {}, `${deeper.length} more figures`), ...deeper.map(f => f.figure)));
-  if (!results.length && !views.length && !deeper.length) section("Results", element("p", {}, "These files contain no curves or maps that can be drawn."));
+  if (!results.length && !forces.length && !views.length && !deeper.length)
+    section("Results", element("p", {}, "These files contain no curves or maps that can be drawn."));
 
   for (const file of report.files) {
     const parts = file.items.some(i => i.kind === "atoms" || i.kind === "table")
@@ -1019,6 +584,17 @@ async function loadPlotly() {
   document.head.append(element("script", {textContent: code}));
 }
 
+/* Figures are drawn for the width of paper before the page is printed (page.css), and for the window's afterwards. */
+function forPaper(begins) {
+  if (onPaper === begins) return;
+  onPaper = begins;
+  root.classList.toggle("paper", begins);
+  for (const plot of plots) {
+    if (!plot.plot.closest("details:not([open])")) plot.update(begins);
+    attempt({name: "paper"}, "a view in space", () => plot.copyForPaper());
+  }
+}
+
 async function start() {
   build();
   if (typeof DecompressionStream === "undefined") {
@@ -1036,9 +612,9 @@ async function start() {
   for (const plot of first) await plot.show();
   for (const plot of plots) if (!first.includes(plot)) seen.observe(plot.plot);
   dark.addEventListener("change", () => { for (const plot of plots) plot.update(); });
-  addEventListener("beforeprint", () => { onPaper = true; for (const plot of plots) if (!plot.plot.closest("details:not([open])")) plot.update(true); });
-  addEventListener("afterprint", () => { onPaper = false; for (const plot of plots) plot.update(); });
+  addEventListener("beforeprint", () => forPaper(true));
+  addEventListener("afterprint", () => forPaper(false));
+  matchMedia("print").addEventListener("change", event => forPaper(event.matches));
   root.dataset.ready = String(first.length);
 }
 start();
-})();
