@@ -423,11 +423,13 @@ function mapFigure(title, quantities, axes) {
 
 /* Views in space ------------------------------------------------------------------------------ */
 
-function spaceFigure(title, data, unit, notes) {
+/* `region`: the lowest and the highest corner that the axes begin with; by default they show all. */
+function spaceFigure(title, data, unit, notes, region) {
   const figure = new Figure(title, "space");
   figure.draw = colors => {
-    const one = name => ({title: {text: plain(withUnit(name, unit))}, gridcolor: colors.line, zerolinecolor: colors.line, color: colors.text, showbackground: false});
-    return {data, layout: layoutOf(colors, {scene: {xaxis: one("x"), yaxis: one("y"), zaxis: one("z"), aspectmode: "data", camera: {eye: {...FROM}}},
+    const range = k => region ? {range: [region[0][k], region[1][k]]} : {};
+    const one = (name, k) => Object.assign({title: {text: plain(withUnit(name, unit))}, gridcolor: colors.line, zerolinecolor: colors.line, color: colors.text, showbackground: false}, range(k));
+    return {data, layout: layoutOf(colors, {scene: {xaxis: one("x", 0), yaxis: one("y", 1), zaxis: one("z", 2), aspectmode: "data", camera: {eye: {...FROM}}},
       margin: {l: 0, r: 0, t: 10, b: 0}, uirevision: "camera"})};
   };
   for (const text of notes || []) figure.note(text);
@@ -700,18 +702,84 @@ function rotationOf(body) {
   };
 }
 
-/* A mesh where the body is, with its copies: [mesh, number of copies, how many of them are drawn]. */
+/* The area within closed lines, of segments in any order, as triangles: between the heights of all ends, from every first to every second
+ * line. Of (u, v) pairs; counterclockwise ones if those around the area are. */
+const MOST_STEPS = 2e7; /* sections of more lines stay open */
+function sectionOf(segments, least) {
+  const heights = [...new Set(segments.flatMap(([a, b]) => [a[1], b[1]]))].sort((a, b) => a - b), found = [];
+  const area = segments.reduce((sum, [a, b]) => sum + a[0] * b[1] - b[0] * a[1], 0);
+  if (heights.length * segments.length > MOST_STEPS) return found;
+  for (let n = 0; n + 1 < heights.length; ++n) {
+    const [low, high] = [heights[n], heights[n + 1]];
+    if (high - low < least) continue;
+    const at = ([a, b], v) => a[0] + (b[0] - a[0]) * (v - a[1]) / (b[1] - a[1]);
+    const lines = segments.filter(([a, b]) => Math.min(a[1], b[1]) <= low && Math.max(a[1], b[1]) >= high).map(s => [at(s, low), at(s, high)]).sort((p, q) => p[0] + p[1] - q[0] - q[1]);
+    for (let m = 0; m + 1 < lines.length; m += 2) {
+      const corners = [[lines[m][0], low], [lines[m + 1][0], low], [lines[m + 1][1], high], [lines[m][1], high]];
+      for (const [a, b, c] of [[0, 1, 2], [0, 2, 3]]) found.push(area > 0 ? [corners[a], corners[b], corners[c]] : [corners[a], corners[c], corners[b]]);
+    }
+  }
+  return found;
+}
+
+/* The part of a closed mesh on one side of a plane across an axis, closed again: up to `limit` for side 1, from it on for side -1. */
+function cutAt(mesh, axis, side, limit, least) {
+  const NAMES = ["x", "y", "z"], cut = {x: [], y: [], z: [], i: [], j: [], k: []}, kept = new Map(), section = [], [u, v] = [NAMES[(axis + 1) % 3], NAMES[(axis + 2) % 3]];
+  if (mesh.value) cut.value = [];
+  const along = mesh[NAMES[axis]], isIn = n => side * (along[n] - limit) <= 0;
+  const add = (p, value) => { NAMES.forEach((name, k) => cut[name].push(p[k])); if (cut.value) cut.value.push(value); return cut.x.length - 1; };
+  const keep = n => { if (!kept.has(n)) kept.set(n, add([mesh.x[n], mesh.y[n], mesh.z[n]], mesh.value && mesh.value[n])); return kept.get(n); };
+  const cross = (from, to) => {
+    const [a, b] = from < to ? [from, to] : [to, from], key = `${a} ${b}`, t = (limit - along[a]) / (along[b] - along[a]);
+    if (!kept.has(key)) kept.set(key, add(NAMES.map((name, k) => k === axis ? limit : mesh[name][a] + t * (mesh[name][b] - mesh[name][a])), mesh.value && mesh.value[isIn(a) ? a : b]));
+    return kept.get(key);
+  };
+  mesh.i.forEach((first, n) => {
+    const corners = [first, mesh.j[n], mesh.k[n]], polygon = [], ends = [];
+    corners.forEach((from, m) => {
+      const to = corners[(m + 1) % 3];
+      if (isIn(from)) polygon.push(keep(from));
+      if (isIn(from) !== isIn(to)) { ends[isIn(from) ? 1 : 0] = cross(from, to); polygon.push(cross(from, to)); }
+    });
+    for (let m = 1; m + 1 < polygon.length; ++m) { cut.i.push(polygon[0]); cut.j.push(polygon[m]); cut.k.push(polygon[m + 1]); }
+    if (ends.length) section.push(ends.map(end => [cut[u][end], cut[v][end]]));
+  });
+  const value = cut.value && cut.value[cut.value.length - 1];
+  for (const triangle of sectionOf(section.filter(([a, b]) => a[1] !== b[1]), least)) {
+    const [a, b, c] = triangle.map(([s, t]) => { const p = [0, 0, 0]; p[axis] = limit; p[(axis + 1) % 3] = s; p[(axis + 2) % 3] = t; return add(p, value); });
+    cut.i.push(a); cut.j.push(b); cut.k.push(c);
+  }
+  return cut;
+}
+
+/* The part of a closed mesh within a region, its lowest and its highest corner; null if there is none. */
+function within(mesh, region) {
+  const extent = values => values.reduce(([low, high], p) => [Math.min(low, p), Math.max(high, p)], [Infinity, -Infinity]), size = Math.max(...region[1].map((high, k) => high - region[0][k]));
+  for (const [axis, name] of ["x", "y", "z"].entries())
+    for (const side of [-1, 1]) {
+      const [low, high] = extent(mesh[name]), limit = region[side > 0 ? 1 : 0][axis];
+      if (!(low < region[1][axis] && high > region[0][axis])) return null;
+      if (side > 0 ? high > limit : low < limit) mesh = cutAt(mesh, axis, side, limit, 1e-7 * size);
+    }
+  return mesh.i.length ? mesh : null;
+}
+
+/* A mesh where the body is, with its copies: [mesh, number of copies, how many of them are drawn]. Of each the part within the region, if one
+ * is given. */
 const MOST_COPIES = 400;
-function placed(mesh, body) {
+function placed(mesh, body, region) {
   const list = (name, otherwise) => (body[name] || otherwise).split(",").map(Number);
   const center = list("center", "0,0,0"), repeat = list("repeat", "1,1,1"), pitch = list("pitch", "0,0,0"), turn = mesh.turned ? p => p : rotationOf(body);
   const corners = mesh.x.map((x, n) => turn([x, mesh.y[n], mesh.z[n]])), copies = repeat[0] * repeat[1] * repeat[2];
-  const whole = {x: [], y: [], z: [], i: [], j: [], k: []}, drawn = Math.min(copies, MOST_COPIES);
+  const whole = {x: [], y: [], z: [], i: [], j: [], k: [], value: []}, drawn = Math.min(copies, MOST_COPIES);
   for (let copy = 0; copy < drawn; ++copy) {
     const index = [copy % repeat[0], Math.floor(copy / repeat[0]) % repeat[1], Math.floor(copy / (repeat[0] * repeat[1]))];
     const at = center.map((c, u) => 1e9 * (c + (index[u] - (repeat[u] - 1) / 2) * pitch[u])), first = whole.x.length;
-    for (const p of corners) { whole.x.push(p[0] + at[0]); whole.y.push(p[1] + at[1]); whole.z.push(p[2] + at[2]); }
-    for (const name of ["i", "j", "k"]) for (const n of mesh[name]) whole[name].push(first + n);
+    const moved = {x: corners.map(p => p[0] + at[0]), y: corners.map(p => p[1] + at[1]), z: corners.map(p => p[2] + at[2]), i: mesh.i, j: mesh.j, k: mesh.k, value: mesh.value};
+    const part = region ? within(moved, region) : moved;
+    if (!part) continue;
+    for (const name of mesh.value ? ["x", "y", "z", "value"] : ["x", "y", "z"]) for (const n of part[name]) whole[name].push(n);
+    for (const name of ["i", "j", "k"]) for (const n of part[name]) whole[name].push(first + n);
   }
   return [whole, copies, drawn];
 }
@@ -723,36 +791,66 @@ function meshesOf(body, item, background) {
   return mesh ? [[body.material, mesh]] : [];
 }
 
+/* The region within the absorbing layers in nm, its lowest and highest corner: about the origin. Directions in which the job has no extent
+ * have one here for the eye; `flat` are these. */
+function regionOf(job) {
+  const size = (job.$size || "").split(",").map(v => Number(v) * 1e9);
+  if (size.length !== 3 || !size.every(v => v >= 0) || !size.some(v => v > 0)) return null;
+  const flat = [0, 1, 2].filter(k => size[k] === 0), seen = (flat.length === 2 ? 0.3 : 0.1) * Math.max(...size);
+  const half = size.map(v => (v || seen) / 2);
+  return {flat, corners: [half.map(v => -v), half]};
+}
+
+/* A region with some room around it. */
+function widened([low, high]) {
+  const room = 0.04 * Math.max(...high.map((v, k) => v - low[k]));
+  return [low.map(v => v - room), high.map(v => v + room)];
+}
+
 function bodiesFigure(label, text, items) {
-  const job = readJob(text), data = [], missing = [], notes = [], colors = new Map();
+  const job = readJob(text), data = [], missing = [], outside = [], notes = [], colors = new Map(), region = regionOf(job);
   for (const [number, body] of (job.bodies || []).entries()) {
-    const item = items.find(i => i.number === number), meshes = meshesOf(body, item, Number(job.$background || 1));
-    if (!meshes.length) missing.push(`${body.material || body.file || ""} (${body.shape})`);
+    const item = items.find(i => i.number === number), meshes = meshesOf(body, item, Number(job.$background || 1)), called = `${body.material || body.file || ""} (${body.shape})`;
+    if (!meshes.length) missing.push(called);
     if (item && item.file) notes.push(`${item.file} is drawn as the file was when the report was made.`);
     if (item && item.all > item.kept) notes.push(`${item.file}: ${item.all} triangles are simplified to ${item.kept}.`);
     if (item && item.x && [item.x, item.y, item.z].some(a => a[0] > a[1])) notes.push(`${item.file}: ${[item.x, item.y, item.z].map(a => a[0]).join(" × ")} voxels are reduced to ${[item.x, item.y, item.z].map(a => a[1]).join(" × ")}.`);
+    let seen = 0;
     for (const [material, own] of meshes) {
-      const [mesh, copies, drawn] = placed(own, body), name = plain(material);
+      const [mesh, copies, drawn] = placed(own, body, region && region.corners), name = plain(material);
+      seen += mesh.i.length;
+      if (!mesh.i.length) continue;
       if (drawn < copies) notes.push(`${drawn} of ${copies} copies of ${material} (${body.shape}) are drawn.`);
       if (!colors.has(name)) colors.set(name, COLORS[colors.size % COLORS.length]);
+      const {value, ...places} = mesh;
       data.push(Object.assign({type: "mesh3d", name, color: colors.get(name), opacity: 0.75, flatshading: Boolean(own.flat),
-        showlegend: !data.some(d => d.name === name), legendgroup: name, hovertemplate: `${name}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} nm<extra></extra>`}, mesh,
-      item && item.permittivities ? {intensity: Array.from({length: drawn}).flatMap(() => own.value), colorscale: SEQUENTIAL, showscale: true, colorbar: {title: {text: "permittivity", side: "right"}, thickness: 16}} : {}));
+        showlegend: !data.some(d => d.name === name), legendgroup: name, hovertemplate: `${name}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} nm<extra></extra>`}, places,
+      item && item.permittivities ? {intensity: value, colorscale: SEQUENTIAL, showscale: true, colorbar: {title: {text: "permittivity", side: "right"}, thickness: 16}} : {}));
     }
+    if (meshes.length && !seen) outside.push(called);
   }
-  const box = (item, name, color) => {
+  /* what has no extent where the job has none reaches across what is drawn there */
+  const box = (item, name, color, across) => {
     const size = (item.size || "0,0,0").split(",").map(v => Number(v) * 1e9), center = (item.center || "0,0,0").split(",").map(v => Number(v) * 1e9);
     if (size.length !== 3 || size.some(v => !Number.isFinite(v))) return;
-    const point = size.every(v => v === 0);
-    data.push(Object.assign({type: "scatter3d", mode: point ? "markers" : "lines", name: plain(name), line: {color, width: 3}, marker: {color, size: 4}, hovertemplate: plain(name) + "<extra></extra>"},
-      point ? {x: [center[0]], y: [center[1]], z: [center[2]]} : edges(center.map((c, k) => c - size[k] / 2), [[size[0], 0, 0], [0, size[1], 0], [0, 0, size[2]]])));
+    const low = center.map((c, k) => c - size[k] / 2), high = center.map((c, k) => c + size[k] / 2);
+    if (region) for (const k of [0, 1, 2]) {
+      const limits = [region.corners[0][k], region.corners[1][k]];
+      if (across && region.flat.includes(k)) [low[k], high[k]] = limits;
+      else if (high[k] > low[k]) [low[k], high[k]] = [low[k], high[k]].map(v => Math.min(Math.max(v, limits[0]), limits[1]));
+    }
+    const edge = low.map((v, k) => high[k] - v), point = edge.every(v => v === 0);
+    data.push(Object.assign({type: "scatter3d", mode: point ? "markers" : "lines", name: plain(name), line: {color, width: 3}, marker: {color, size: 5}, hovertemplate: plain(name) + "<extra></extra>"},
+      point ? {x: [low[0]], y: [low[1]], z: [low[2]]} : edges(low, [[edge[0], 0, 0], [0, edge[1], 0], [0, 0, edge[2]]])));
   };
-  for (const [k, source] of (job.sources || []).entries()) if (source.kind !== "plane-wave") box(source, `source ${k + 1}: ${source.kind}`, "#d62728");
-  for (const monitor of job.monitors || []) if ((monitor.size || "0,0,0") !== "0,0,0" || monitor.kind === "point") box(monitor, `monitor ${monitor.name || monitor.kind}`, "#1f77b4");
-  const whole = (job.$size || "").split(",").map(Number);
-  if (whole.length === 3 && whole.some(v => v > 0)) box({size: job.$size}, "inside of the absorbing layers", "#999999");
+  const isPoint = kind => /^(point|resonances|(magnetic-)?dipole)$/.test(kind), isWhole = item => !/^(point|resonances|flux|fields|snapshot)$/.test(item.kind) && (item.size || "0,0,0") === "0,0,0";
+  for (const [k, source] of (job.sources || []).entries()) if (source.kind !== "plane-wave") box(source, `source ${k + 1}: ${source.kind}`, "#d62728", !isPoint(source.kind));
+  for (const monitor of job.monitors || []) if (!isWhole(monitor)) box(monitor, `monitor ${monitor.name || monitor.kind}`, "#1f77b4", !isPoint(monitor.kind));
+  if (region) box({size: job.$size}, "inside of the absorbing layers", "#999999", true);
+  if (outside.length) notes.unshift(`Outside of the computed region: ${outside.join(", ")}.`);
   if (missing.length) notes.unshift(`Not drawn: ${missing.join(", ")}.`);
-  return data.length ? spaceFigure(label, data, "nm", notes) : null;
+  if (region && region.flat.length) notes.push(`The job has no extent along ${region.flat.map(k => "xyz"[k]).join(" and ")}; what is drawn there is for the eye.`);
+  return data.length ? spaceFigure(label, data, "nm", notes, region && widened(region.corners)) : null;
 }
 
 /* Reading files ------------------------------------------------------------------------------- */
