@@ -207,6 +207,24 @@ check "pattern: means of neighbors ($shape)" awk -v rows="$rows" -v columns="$co
 		exit bad > 0 || n != 501 * 601 || all != rows * columns}' means pattern.csv
 rm means pattern.csv
 check "coulomb: units" grep -q '"path":"/coulomb/potential/potential","kind":"numbers","units":"V"' coulomb.html
+# the job file, as it was
+for engine in debye pattern coulomb ions stopping; do
+	case $engine in
+	debye) lines="debye: {q: 1:9:5}" ;;
+	pattern) lines="pattern: {h: -1:1:5, k: -1:1:5, u: [1, 0, 0], v: [0, 1, 0]}" ;;
+	coulomb) lines="coulomb: {charges: C=1, spacing: 2}" ;;
+	ions) lines="ions: {ion: He, energy: 1keV, target: 'Si:50nm', number: 5}" ;;
+	stopping) lines="stopping: {ion: He, target: Si}" ;;
+	esac
+	printf '%s # as it is\n' "$lines" >"$inputs/job_of_$engine.yaml"
+	[[ $engine = ions || $engine = stopping ]] || printf 'sample: %s\n' "$data/C60.xyz" >>"$inputs/job_of_$engine.yaml"
+	ok "$engine: from a job" sonde $engine "$inputs/job_of_$engine.yaml" -o job.h5 --force --quiet
+	ok "$engine: page of a job" sonde report job.h5 -o job.html --force --quiet
+	check "$engine: the job file on the page" grep -q "\"path\":\"/$engine/process/job_file\",\"kind\":\"text\",\"texts\":\[\"$engine: {.* # as it is" job.html
+	ok "$engine: described" sonde info job.h5
+	check "$engine: the job file in the description" has_line "$out" "^ {13}$engine: \\{.* # as it is\$"
+	check "$engine: none without a job file" [ "$(grep -c job_file $([[ $engine = debye ]] && echo c60 || echo $engine).html)" = 1 ]
+done
 check "fdtd: the job" grep -q '"path":"/fdtd/process/job_file","kind":"text"' fdtd.html
 
 # texts of files stay texts
