@@ -296,9 +296,21 @@ fails 2 'no output is given; add -o REPORT\.html' sonde report c60.h5
 fails 2 'a report is an HTML file' sonde report c60.h5 -o c60.pdf
 fails 2 'c60\.html: exists already' sonde report c60.h5 -o c60.html
 fails 2 'absent\.h5: cannot' sonde report absent.h5 -o new.html
+sonde coulomb "$data/C60.xyz" --charges C=1 --spacing 2 -o potential.dx --quiet
 head -c 3000 c60.h5 >"$inputs/cut.h5"
 fails 2 'cut\.h5: ' sonde report "$inputs/cut.h5" -o new.html
 fails 2 'absent\.h5: cannot' sonde report c60.h5 absent.h5 -o new.html
+mkdir "$inputs/folder"
+fails 2 'folder: is a folder, not a file' sonde report "$inputs/folder" -o new.html
+fails 2 'slab\.yaml: is of no known kind: results and tables' sonde report "$inputs/slab.yaml" -o new.html
+fails 2 'first\.html: is of no known kind: results and tables' sonde report first.html -o new.html
+fails 2 'potential\.dx: is a volume, .*: sonde convert potential\.dx RESULT\.h5 makes one' sonde report potential.dx -o new.html
+ok "a volume as HDF5" sonde convert potential.dx potential.h5
+ok "a volume: a page" sonde report potential.h5 -o potential.html --quiet
+check "a volume: a map" grep -q '"path":"/volume/data","kind":"group","NX_class":"NXdata","signal":' potential.html
+fails 2 'output: sonde report writes files, not the standard output' sonde report c60.h5 -o -
+ok "help" sonde report --help
+check "help: nothing of the standard output" [ "$(grep -c 'output-format\|standard output' "$out")" = 0 ]
 cp c60.h5 same.html
 fails 2 'same\.html: would replace' sonde report same.html -o same.html --force
 finish
