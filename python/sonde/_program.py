@@ -29,9 +29,10 @@ def main():
 def _message(line):
     """Of the line of an error, which is an object with --json."""
     try:
-        return json.loads(line)["error"]["message"].removeprefix("--")
+        words = json.loads(line)["error"]["message"].removeprefix("--")
     except (ValueError, KeyError, TypeError):
-        return re.sub(r"^sonde( [a-z]+)?: (--)?", "", line)
+        words = re.sub(r"^sonde( [a-z]+)?: (--)?", "", line)
+    return words.replace("add --force", "add overwrite=True")
 
 
 def _present(*paths):
@@ -101,14 +102,24 @@ def library(description, output, *, overwrite=False):
 
 def report(*results, output, overwrite=False):
     """Writes results as one HTML page with interactive curves, maps and views, by the program (`sonde report`): results of this package,
-    and files of results, tables, and samples. Returns the page's path."""
+    samples as sonde.debye takes them, and files of results, tables, and samples. Returns the page's path."""
+    from ._atoms import atoms_of
+
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for result in results:
             if hasattr(result, "to_nexus"):
                 files.append(os.path.join(folder, f"{result.attrs['engine']}_{len(files) + 1}.h5"))
                 result.to_nexus(files[-1])
-            else:
+            elif isinstance(result, (str, os.PathLike)):
                 files.append(os.fspath(*_present(result)))
+            else:
+                try:
+                    atoms = atoms_of(result)
+                except _errors.InputError:
+                    raise _errors.InputError(f"results: {type(result).__name__} is neither a result, nor a sample, nor the name of a file",
+                                             "results") from None
+                files.append(os.path.join(folder, f"atoms_{len(files) + 1}.h5"))
+                atoms.write(files[-1])
         program("report", *files, "--output", output, *(["--force"] if overwrite else []))
     return os.fspath(output)

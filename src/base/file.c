@@ -508,7 +508,8 @@ sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *
 				status = status_fail(SONDE_CANCELLED, "stopped on request while reading %s", path);
 		}
 		if (status == SONDE_OK && ferror(file))
-			status = status_fail_file(SONDE_RESOURCE, path, "reading failed");
+			status = errno == EISDIR ? status_fail_file(SONDE_INVALID, path, "is a folder, not a file")
+						 : status_fail_file(SONDE_RESOURCE, path, "reading failed");
 		sha256_end(&hash, digest);
 	}
 	free(block);
@@ -518,6 +519,10 @@ sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *
 
 sonde_status file_check_input(const char *path)
 {
+	struct stat properties;
+
+	if (stat(path, &properties) == 0 && S_ISDIR(properties.st_mode))
+		return status_fail_file(SONDE_INVALID, path, "is a folder, not a file");
 	return access(path, R_OK) == 0 ? SONDE_OK
 				       : status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
 }

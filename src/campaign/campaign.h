@@ -118,6 +118,8 @@ bool campaign_mentions(const struct campaign *campaign, const char *name);
 bool campaign_number(const char *value, double *number, const char **unit);
 /* Whether all values of a variable are numbers with the same unit, which is *unit. */
 bool campaign_is_numeric(const struct campaign *campaign, int variable, const char **unit);
+/* Whether results are HDF5 files. */
+bool campaign_has_datasets(const struct campaign *campaign);
 /* Whether a variable has more than one value. */
 bool campaign_varies(const struct campaign *campaign, int variable);
 

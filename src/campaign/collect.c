@@ -8,6 +8,7 @@
 #include "base/folder.h"
 #include "campaign/folder.h"
 #include "io/containers/hdf5.h"
+#include "io/containers/hdf5_rows.h"
 
 #define MOST_OBJECTS CAMPAIGN_MOST_LINES
 #define LARGEST_SUMMARY ((size_t)16 << 20)
@@ -153,7 +154,7 @@ static sonde_status collect_datasets(const struct campaign *campaign, const char
 			CHECK(hdf5_reader_open(&reader, path));
 		collected->values[k] = read_dataset(figure, reader, figure->path);
 		collected->errors[k] = read_error(figure, reader);
-		if (collected->units[k][0] == '\0')
+		if (collected->units[k][0] == '\0' && figure->reduction != CAMPAIGN_COUNT)
 			hdf5_reader_unit(reader, figure->path, collected->units[k], sizeof collected->units[k]);
 	}
 	if (reader != NULL)
@@ -176,6 +177,59 @@ sonde_status collect_job(const struct campaign *campaign, const char *folder, si
 	}
 	free_summary(&summary);
 	return collect_datasets(campaign, folder, row, collected);
+}
+
+/* Units --------------------------------------------------------------------------------------------------- */
+
+/* "bin_width_angstrom" and others have it at the end. */
+static bool unit_of_name(const char *name, char unit[32])
+{
+	static const char *const endings[][2] = {{"_angstrom", "angstrom"}, {"seconds", "s"},      {"_s", "s"},
+						 {"_bytes", "byte"},        {"_memory", "byte"}};
+	const size_t length = strlen(name);
+
+	for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
+		const size_t size = strlen(endings[k][0]);
+		if (length >= size && strcmp(name + length - size, endings[k][0]) == 0) {
+			snprintf(unit, 32, "%s", endings[k][1]);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* /ENGINE/summary/NAME and others, where results have the numbers of their summaries. */
+static void unit_of_result(struct hdf5_reader *reader, const char *name, double value, char unit[32])
+{
+	static const char *const groups[] = {"summary", "process", "grid"};
+	const struct campaign_figure figure = {.index = CAMPAIGN_NO_INDEX};
+	char path[256], *engine;
+
+	if (hdf5_reader_attribute(reader, "/", "default", &engine) != SONDE_OK)
+		return;
+	for (size_t k = 0; k < sizeof groups / sizeof *groups && unit[0] == '\0'; ++k) {
+		snprintf(path, sizeof path, "/%.64s/%s/%.128s", engine, groups[k], name);
+		if (fabs(read_dataset(&figure, reader, path) - value) <= 1e-5 * fabs(value))
+			hdf5_reader_unit(reader, path, unit, 32);
+	}
+	free(engine);
+}
+
+sonde_status collect_unit(const struct campaign *campaign, const char *folder, size_t row, int figure, double value,
+			  char unit[32])
+{
+	const struct campaign_figure *of = &campaign->figures[figure];
+	struct hdf5_reader *reader;
+	char path[PATH_MAX], ending[32];
+
+	if (of->path != NULL || unit[0] != '\0' || unit_of_name(of->from, unit) || !campaign_has_datasets(campaign))
+		return SONDE_OK;
+	snprintf(ending, sizeof ending, ".%s", campaign->ending);
+	CHECK(campaign_path(folder, "results", campaign->jobs[row].name, ending, path));
+	CHECK(hdf5_reader_open(&reader, path));
+	unit_of_result(reader, of->from, value, unit);
+	hdf5_reader_close(&reader);
+	return SONDE_OK;
 }
 
 /* Hints -------------------------------------------------------------------------------------------------- */

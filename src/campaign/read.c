@@ -115,6 +115,12 @@ static sonde_status read_job(struct campaign *campaign)
 
 /* Figures ------------------------------------------------------------------------------------------------ */
 
+bool campaign_has_datasets(const struct campaign *campaign)
+{
+	return strcmp(campaign->ending, "h5") == 0 || strcmp(campaign->ending, "hdf5") == 0 ||
+	       strcmp(campaign->ending, "nxs") == 0;
+}
+
 /* "sum /ions/x", "/ions/x[3]" */
 static sonde_status read_path(const struct campaign *campaign, struct campaign_figure *figure)
 {
@@ -126,8 +132,7 @@ static sonde_status read_path(const struct campaign *campaign, struct campaign_f
 
 	if (slash == NULL)
 		return SONDE_OK;
-	if (strcmp(campaign->ending, "h5") != 0 && strcmp(campaign->ending, "hdf5") != 0 &&
-	    strcmp(campaign->ending, "nxs") != 0)
+	if (!campaign_has_datasets(campaign))
 		return yaml_tree_fail(campaign->path, figure->line, figure->column, "collect",
 				      "'%.64s' is a dataset, which results that end in '%s' do not have",
 				      figure->from, campaign->ending);

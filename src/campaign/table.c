@@ -48,6 +48,19 @@ static sonde_status note_missing(const struct campaign *campaign, const char *fo
 	return text_status(notes);
 }
 
+/* From the first job that has the figure. */
+static sonde_status find_unit(const struct campaign *campaign, const char *folder, struct campaign_table *table,
+			      int figure)
+{
+	size_t row = 0;
+
+	while (row < table->rows && !isfinite(campaign_table_figure(table, row, figure)))
+		++row;
+	return row < table->rows ? collect_unit(campaign, folder, row, figure,
+						campaign_table_figure(table, row, figure), table->units[figure])
+				 : SONDE_OK;
+}
+
 sonde_status campaign_table_make(const struct campaign *campaign, const char *folder,
 				 const enum campaign_state *states, struct campaign_table *table, struct text *notes)
 {
@@ -59,6 +72,8 @@ sonde_status campaign_table_make(const struct campaign *campaign, const char *fo
 		if (states[row] == CAMPAIGN_DONE && table->figures > 0)
 			CHECK(collect_job(campaign, folder, row, &collected));
 	}
+	for (int figure = 0; figure < table->figures; ++figure)
+		CHECK(find_unit(campaign, folder, table, figure));
 	for (size_t k = 0; k < table->rows * (size_t)table->figures; ++k)
 		if (isfinite(table->errors[k]))
 			table->has_errors[k % (size_t)table->figures] = true;

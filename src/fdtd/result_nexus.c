@@ -254,8 +254,6 @@ sonde_status fdtd_contents(const void *of, struct hdf5_writer *writer)
 	write_grid(writer, result);
 	CHECK(provenance_write_process(writer, provenance, &fdtd_option_table, result->options, result->seconds));
 	hdf5_writer_text(writer, "/fdtd/process/job", result->provenance->job != NULL ? result->provenance->job : "");
-	if (result->provenance->file != NULL)
-		hdf5_writer_text(writer, "/fdtd/process/job_file", result->provenance->file);
 	hdf5_writer_real(writer, "/fdtd/process/rate", result->rate, "1/s");
 	write_integer(writer, "/fdtd/process/resumed", result->resumed);
 	write_integer(writer, "/fdtd/process/until_missed", result->until_missed);

@@ -211,8 +211,6 @@ static sonde_status read_run(struct hdf5_reader *reader, sonde_fdtd_result *resu
 	CHECK(result_read_count(reader, "/fdtd/process/until_missed", &result->until_missed));
 	CHECK(result_read_real(reader, "/fdtd/process/rate", &result->rate));
 	CHECK(hdf5_reader_text(reader, "/fdtd/process/job", &provenance->job));
-	if (hdf5_reader_has(reader, "/fdtd/process/job_file"))
-		CHECK(hdf5_reader_text(reader, "/fdtd/process/job_file", &provenance->file));
 	return read_errors(reader, result);
 }
 

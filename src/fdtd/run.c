@@ -374,7 +374,6 @@ void sonde_fdtd_result_free(sonde_fdtd_result **result)
 	if ((*result)->provenance != NULL) {
 		provenance_free(&(*result)->provenance->run);
 		free((*result)->provenance->job);
-		free((*result)->provenance->file);
 		free((*result)->provenance);
 	}
 	free(*result);

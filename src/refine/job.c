@@ -15,6 +15,7 @@
 #include "matter/build/build.h"
 #include "matter/build/changes.h"
 #include "refine/smoothing.h"
+#include "run/provenance.h"
 
 #define LARGEST_FILE ((size_t)1 << 20)
 
@@ -509,7 +510,9 @@ sonde_status refine_job_read(const char *path, struct refine_job **job)
 {
 	CHECK(memory_allocate(job, 1, sizeof **job, "a job"));
 	(*job)->path = path;
-	const sonde_status status = read_all(*job);
+	sonde_status status = read_all(*job);
+	if (status == SONDE_OK)
+		status = provenance_read_job_file(path, &(*job)->text);
 	if (status != SONDE_OK)
 		refine_job_free(job);
 	return status;
@@ -523,6 +526,7 @@ void refine_job_free(struct refine_job **job)
 	for (int k = 0; k < (*job)->curve_count; ++k)
 		free((*job)->curves[k].measured);
 	free((*job)->sample);
+	free((*job)->text);
 	free(*job);
 	*job = NULL;
 }

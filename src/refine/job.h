@@ -48,6 +48,7 @@ struct refine_curve {
 
 struct refine_job {
 	const char *path;
+	char *text; /* of the file; null: it cannot be read twice */
 	struct yaml_node *root;
 	struct refine_parameter parameters[REFINE_MOST_PARAMETERS];
 	const char *names[REFINE_MOST_PARAMETERS];

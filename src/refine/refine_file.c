@@ -168,6 +168,8 @@ sonde_status refine_file_write(sonde_context *context, const struct refine_resul
 
 	sonde_status status = provenance_make(context, NULL, NULL, &provenance);
 	provenance_end(context, &provenance);
+	if (status == SONDE_OK && result->job != NULL && result->job->text != NULL)
+		status = memory_copy_text(result->job->text, &provenance.job_file, "text");
 	if (status == SONDE_OK)
 		status = fit_file_write(&file, result, &provenance, path, overwrite);
 	provenance_free(&provenance);

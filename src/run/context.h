@@ -84,6 +84,9 @@ char *context_copy_notes(sonde_context *context);
 void context_notef(sonde_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The caller's command line or request; "" if not given. */
 const char *context_command(const sonde_context *context);
+/* The text of the job file that is run; null: none. The context takes over the text. */
+const char *context_job_file(const sonde_context *context);
+void context_set_job_file(sonde_context *context, char *text);
 /* The folder of data tables that the caller has set; "" if none was set. */
 const char *context_data(const sonde_context *context);
 /* A context with the same tables and command, and a part, 1/parts, of the limits of memory, for another thread, which opens the device of that

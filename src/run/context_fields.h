@@ -20,6 +20,7 @@ struct sonde_context {
 	bool lost_work;         /* a stop has ended a run whose work is lost */
 	struct parallel *ranks; /* of which this process is one; null: the only one */
 	char *command;          /* null: not given */
+	char *job_file;         /* null: none */
 	char *data;             /* null: not given */
 	char *device_list;      /* null: chosen automatically */
 	char *kernel_cache;

@@ -42,6 +42,7 @@ void sonde_context_free(sonde_context **context)
 		return;
 	context_close_devices(*context);
 	free((*context)->command);
+	free((*context)->job_file);
 	free((*context)->data);
 	free((*context)->device_list);
 	free((*context)->kernel_cache);
@@ -155,6 +156,17 @@ const char *context_data(const sonde_context *context)
 const char *context_command(const sonde_context *context)
 {
 	return context != NULL && context->command != NULL ? context->command : "";
+}
+
+const char *context_job_file(const sonde_context *context)
+{
+	return context != NULL ? context->job_file : NULL;
+}
+
+void context_set_job_file(sonde_context *context, char *text)
+{
+	free(context->job_file);
+	context->job_file = text;
 }
 
 void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback, void *user)

@@ -62,8 +62,8 @@ static sonde_status agree(sonde_context *context, const struct engine *engine, c
 	return status;
 }
 
-sonde_status engine_run(sonde_context *context, const struct engine *engine, const struct engine_request *request,
-			void **result)
+static sonde_status run_any(sonde_context *context, const struct engine *engine, const struct engine_request *request,
+			    void **result)
 {
 	struct pieces_result *tables;
 
@@ -75,6 +75,21 @@ sonde_status engine_run(sonde_context *context, const struct engine *engine, con
 		return run_locked(context, engine, request, result);
 	const sonde_status status = pieces_run(context, engine, request, &tables);
 	*result = tables;
+	return status;
+}
+
+/* Results keep the text of the job's file. */
+sonde_status engine_run(sonde_context *context, const struct engine *engine, const struct engine_request *request,
+			void **result)
+{
+	char *text = NULL;
+
+	if (request->job == NULL)
+		return run_any(context, engine, request, result);
+	CHECK(provenance_read_job_file(request->job, &text));
+	context_set_job_file(context, text);
+	const sonde_status status = run_any(context, engine, request, result);
+	context_set_job_file(context, NULL);
 	return status;
 }
 

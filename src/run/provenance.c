@@ -1,5 +1,6 @@
 #include "run/provenance.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,36 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "parallel/parallel.h"
+
+#define LARGEST_FILE (16 << 20) /* of a job, to be stored */
+#define GZIP 0x1f               /* its first byte */
+
+sonde_status provenance_read_job_file(const char *path, char **kept)
+{
+	FILE *file = path != NULL ? fopen(path, "rbe") : NULL;
+	struct text text = {0};
+	char block[4096];
+	size_t got;
+
+	*kept = NULL;
+	if (file == NULL)
+		return path != NULL && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO)
+			   ? status_fail_file(SONDE_RESOURCE, path, "cannot be read again: %s", strerror(errno))
+			   : SONDE_OK;
+	while ((got = fread(block, 1, sizeof block, file)) > 0 && text.size < LARGEST_FILE)
+		text_append(&text, "%.*s", (int)got, block);
+	const bool failed = ferror(file) != 0;
+	fclose(file);
+	if (!failed && text_status(&text) == SONDE_OK && text.size > 0 && text.bytes[0] != GZIP) {
+		*kept = text.bytes;
+		return SONDE_OK;
+	}
+	const sonde_status status =
+	    failed ? status_fail_file(SONDE_RESOURCE, path, "cannot be read again: reading failed")
+		   : text_status(&text);
+	text_free(&text);
+	return status;
+}
 
 /* The first device, and the number of others, those of other ranks included. */
 static sonde_status describe_devices(sonde_context *context, sonde_device_description *description)
@@ -33,6 +64,8 @@ sonde_status provenance_begin(const sonde_context *context, const char *sample, 
 	clock_now(provenance->started);
 	snprintf(provenance->sha256, sizeof provenance->sha256, "%s", sha256 != NULL ? sha256 : "");
 	CHECK(memory_copy_text(context_command(context), &provenance->command, "text"));
+	if (context_job_file(context) != NULL)
+		CHECK(memory_copy_text(context_job_file(context), &provenance->job_file, "text"));
 	return memory_copy_text(sample, &provenance->sample, "text");
 }
 
@@ -53,6 +86,7 @@ void provenance_end(sonde_context *context, struct provenance *provenance)
 void provenance_free(struct provenance *provenance)
 {
 	free(provenance->notes);
+	free(provenance->job_file);
 	free(provenance->command);
 	free(provenance->sample);
 	*provenance = (struct provenance){0};
@@ -169,6 +203,10 @@ sonde_status provenance_write_process(struct hdf5_writer *writer, const struct p
 	if (provenance->notes != NULL) {
 		snprintf(path, sizeof path, "%s/notes", group);
 		hdf5_writer_text(writer, path, provenance->notes);
+	}
+	if (provenance->job_file != NULL) {
+		snprintf(path, sizeof path, "%s/job_file", group);
+		hdf5_writer_text(writer, path, provenance->job_file);
 	}
 	snprintf(path, sizeof path, "%s/options", group);
 	write_options(writer, path, table, options, &text);

@@ -13,8 +13,13 @@ struct provenance {
 	char started[32];
 	sonde_device_description device;
 	uint64_t peak_memory;
-	char *notes; /* for the user, one per line; null: none */
+	char *notes;    /* for the user, one per line; null: none */
+	char *job_file; /* text of the job file; null: none */
 };
+
+/* The text of a job's own file: the job as interpreted does not contain its comments and units. A pipe cannot be read twice, and a file
+ * may be gone: then null. */
+sonde_status provenance_read_job_file(const char *path, char **text);
 
 /* Describes a run that begins now, without its devices, of a sample from a file or a build command; `sample` and the digest of the file, `sha256`, may be null. Freed by
  * provenance_free(), also after a failure. */

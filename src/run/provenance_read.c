@@ -53,6 +53,9 @@ static sonde_status read_origin(struct hdf5_reader *reader, const char *engine, 
 	snprintf(path, sizeof path, "/%.32s/process/notes", engine);
 	if (hdf5_reader_has(reader, path))
 		CHECK(hdf5_reader_text(reader, path, &provenance->notes));
+	snprintf(path, sizeof path, "/%.32s/process/job_file", engine);
+	if (hdf5_reader_has(reader, path))
+		CHECK(hdf5_reader_text(reader, path, &provenance->job_file));
 	CHECK(read_short(reader, engine, "process/date", provenance->started, sizeof provenance->started));
 	CHECK(read_short(reader, engine, "process/device", device, sizeof device));
 	take_device(device, &provenance->device);

@@ -100,6 +100,24 @@ static sonde_status print_option(void *user, const char *name)
 	return SONDE_OK;
 }
 
+/* The job file as it was, if there was one. */
+static void print_job(struct entry *entry)
+{
+	const char *path = in(entry, "process/job_file");
+	char *text;
+
+	if (!hdf5_reader_has(entry->reader, path) || hdf5_reader_text(entry->reader, path, &text) != SONDE_OK)
+		return;
+	report_text(entry->report, "job_file", text);
+	report_print(entry->report, "job file\n");
+	for (const char *line = text; *line != '\0';) {
+		const int size = (int)strcspn(line, "\n");
+		report_print(entry->report, "             %.*s\n", size, line);
+		line += size + (line[size] == '\n');
+	}
+	free(text);
+}
+
 sonde_status result_file_options(struct hdf5_reader *reader, struct report *report, const char *engine)
 {
 	struct entry entry = {reader, report, engine, ""};
@@ -108,6 +126,7 @@ sonde_status result_file_options(struct hdf5_reader *reader, struct report *repo
 	report_open_object(report, "options");
 	CHECK(hdf5_reader_members(reader, in(&entry, "process/options"), print_option, &entry));
 	report_close(report);
+	print_job(&entry);
 	return SONDE_OK;
 }
 

@@ -16,7 +16,7 @@ void result_file_axis(struct hdf5_reader *reader, struct report *report, const c
 		      const char *unit);
 /* Title, version, date, command and sample; */
 void result_file_origin(struct hdf5_reader *reader, struct report *report, const char *engine);
-/* the device and all options; */
+/* all options, and the job file; */
 sonde_status result_file_options(struct hdf5_reader *reader, struct report *report, const char *engine);
 /* wall time and peak memory of the run. */
 void result_file_time(struct hdf5_reader *reader, struct report *report, const char *engine);

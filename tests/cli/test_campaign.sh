@@ -41,6 +41,16 @@ rm 'grid/results/cell=fcc_r=8.h5'
 ok "one result is missing" sonde campaign "$inputs/grid.yaml"
 check "one result is missing: computed again" has_line "$out" ' 4 done \(1 by this worker, 3 before\)'
 
+# figures have the units of the results, and of the names in summaries
+campaign units.yaml 'vary: {energy: [2 keV, 4 keV]}' "run: ions --ion He --target Si:100nm --energy '\${energy}' -n 20" \
+	'collect: {range: range, took: seconds, vacancies: vacancies, depth: "/ions/profiles/x[0]", points: count /ions/profiles/x}'
+ok "units" sonde campaign "$inputs/units.yaml" --plot units.svg
+ok "units: a page" sonde report units/table.h5 -o units.html
+unit_of() { sed -nE 's|^\{"path":"/campaign/table/'"$1"'","kind":"numbers","units":"([^"]*)".*|\1|p' units.html; }
+check "units: of columns" [ "$(for name in range range_errors took vacancies depth points; do unit_of $name; done | tr '\n' ' ')" = 'angstrom angstrom s 1 angstrom  ' ]
+check "units: in the picture" grep -q 'range (Angstrom)' units.svg
+rm -r units units.html units.svg
+
 # a job file as a template, values that belong together
 campaign template.yaml 'vary:' '- {metal: Au, a: 4.0782, r: [4, 6]}' '- {metal: Ag, a: 4.0862, r: 5}' 'name: ${metal}_${r}' \
 	'run: debye' 'job:' '  q: 1:2:2   # comment' '  build:' '    cell: fcc' '    species: ${metal}' '    a: ${a}' '    sphere: ${r}'

@@ -33,6 +33,7 @@ check "structure: where from" has_line refined.xyz '--a 4.0[78]'
 ok "description" sonde info fit.h5
 check "description: parameter" has_line "$out" '^parameter +a = 4\.0[78]'
 check "description: derived" has_line "$out" '^derived +B = 0\.[78]'
+check "description: the job file" has_line "$out" '^ {13}- \{name: a, start: 4\.0, lower: 3\.9, upper: 4\.2\}$'
 sonde refine "$inputs/gold.yaml" --json >"$out" 2>/dev/null
 check "JSON" has_line "$out" '^\{"command": "refine", .*\}$'
 check "JSON: parameter" contains "$out" '"parameters": [{"name": "a", "start": 4, "value": 4.0'

@@ -103,6 +103,80 @@ END
 	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" bodies.html >meshes
 	check "bodies: volumes and places: $(diff expected meshes)" cmp -s expected meshes
 	rm -f expected meshes
+	# parts within the region: of a film that reaches far beyond it, and halves, a quarter and an eighth of others
+	cat >"$inputs/parts.yaml" <<'END'
+fdtd:
+  size: [400 nm, 400 nm, 400 nm]
+  cell: 20 nm
+  time: 0.5 fs
+  materials: [{name: glass, permittivity: 2}]
+  bodies:
+    - {material: glass, shape: box, size: [1 mm, 1 mm, 100 nm]}
+    - {material: glass, shape: ellipsoid, radii: [60 nm, 60 nm, 60 nm], center: [200 nm, 0, 0]}
+    - {material: glass, shape: ellipsoid, radii: [60 nm, 60 nm, 60 nm], center: [200 nm, -200 nm, 200 nm]}
+    - {material: glass, shape: cylinder, radius: 60 nm, inner-radius: 30 nm, height: 80 nm, center: [0, 200 nm, 0]}
+    - {material: glass, shape: prism, vertices: [[0, 0], [80 nm, 0], [80 nm, 30 nm], [40 nm, 30 nm], [40 nm, 80 nm], [0, 80 nm]], height: 50 nm, center: [160 nm, 140 nm, -200 nm]}
+    - {material: glass, shape: box, size: [40 nm, 40 nm, 40 nm], repeat: [3, 1, 1], pitch: [200 nm, 0, 0]}
+    - {material: glass, shape: box, size: [40 nm, 40 nm, 40 nm], center: [0, 0, 300 nm]}
+  sources: [{kind: dipole, polarization: [0,0,1], frequency: 500 THz, bandwidth: 300 THz}]
+  monitors: [{name: one, kind: point, center: [50 nm, 0, 0]}]
+END
+	cat >expected <<'END'
+box glass 16000000.0 -200.000:200.000 -200.000:200.000 -50.000:50.000 1/1
+ellipsoid glass 444292.3 140.000:200.000 -60.000:60.000 -60.000:60.000 1/1
+ellipsoid glass 111073.1 140.000:200.000 -200.000:-140.000 140.000:200.000 1/1
+cylinder glass 337116.1 -60.000:60.000 140.000:200.000 -40.000:40.000 1/1
+prism glass 60000.0 160.000:200.000 140.000:200.000 -200.000:-175.000 1/1
+box glass 128000.0 -200.000:200.000 -20.000:20.000 -20.000:20.000 3/3
+box glass 0.0 Infinity:-Infinity Infinity:-Infinity Infinity:-Infinity 1/1
+END
+	ok "parts" sonde fdtd "$inputs/parts.yaml" -o parts.h5 --quiet
+	ok "parts: a page" sonde report parts.h5 -o parts.html --quiet
+	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" parts.html >meshes
+	check "bodies: parts within the region: $(diff expected meshes)" cmp -s expected meshes
+	# views: of a job along one direction, whose film, sheet and monitor get an extent across it, and of ions in a tip, whose recoils fly far beyond it
+	cat >"$inputs/film.yaml" <<'END'
+fdtd:
+  size: 0, 0, 600 nm
+  cell: 10 nm
+  time: 20 fs
+  materials: [{name: glass, index: 1.5}]
+  bodies: [{material: glass, shape: box, size: [1 m, 1 m, 200 nm]}]
+  sources: [{kind: sheet, center: [0, 0, -250 nm], polarization: [1, 0, 0], direction: [0, 0, 1], wavelength: 600 nm}]
+  monitors: [{kind: flux, name: transmitted, center: [0, 0, 250 nm], wavelengths: 500 nm:700 nm:3}]
+END
+	ok "views: a film" sonde fdtd "$inputs/film.yaml" -o film.h5 --quiet
+	cat >"$inputs/tip.yaml" <<'END'
+ions:
+  ion: Ga
+  energy: 5keV
+  target: vacuum:150nm
+  surface: planar
+  number: 10
+  trajectories: 10
+  bodies:
+    - {material: Si, shape: cone, center: [80 nm, 0, 0], axis: [-1, 0, 0], height: 120 nm, radius: 40 nm, radius-top: 15 nm}
+    - {material: Pt, shape: prism, center: [20 nm, 0, 0], axis: [1, 0, 0], height: 8 nm, vertices: [[-100, -100], [10 nm, -100], [100, 20 nm]]}
+END
+	ok "views: a tip" sonde ions "$inputs/tip.yaml" -o tip.h5 --quiet
+	ok "views: a page" sonde report film.h5 tip.h5 -o views.html --quiet
+	node "$here/report_views.js" "$here/../../src/cli/report/page.js" views.html >meshes
+	cat >expected <<'END'
+Bodies -114:114 -114:114 -324:324 nm
+- glass: -90:90 -90:90 -100:100
+- source 1: sheet: -90:90 -90:90 -250:-250
+- monitor transmitted: -90:90 -90:90 250:250
+- inside of the absorbing layers: -90:90 -90:90 -300:300
+  The job has no extent along x and y; what is drawn there is for the eye.
+Trajectories -60:1560 -460:460 -460:460 Å
+- Si: 200:1400 -400:400 -400:400
+- Pt: 160:240 -100:100 -100:200
+- layer: 0:1500 -400:400 -400:400
+END
+	grep -vE '^- (ions|recoils):' meshes >drawn
+	check "views: what is drawn, and the axes: $(diff expected drawn)" cmp -s expected drawn
+	check "views: some recoils leave the axes" awk '/^- recoils:/ {split($0, n, /[ :]+/); for (k in n) if (n[k] > 1000 || n[k] < -1000) far = 1} END {exit !far}' meshes
+	rm -f expected meshes drawn
 else
 	skip "bodies: volumes and places" "no Node.js here"
 fi
@@ -133,6 +207,24 @@ check "pattern: means of neighbors ($shape)" awk -v rows="$rows" -v columns="$co
 		exit bad > 0 || n != 501 * 601 || all != rows * columns}' means pattern.csv
 rm means pattern.csv
 check "coulomb: units" grep -q '"path":"/coulomb/potential/potential","kind":"numbers","units":"V"' coulomb.html
+# the job file, as it was
+for engine in debye pattern coulomb ions stopping; do
+	case $engine in
+	debye) lines="debye: {q: 1:9:5}" ;;
+	pattern) lines="pattern: {h: -1:1:5, k: -1:1:5, u: [1, 0, 0], v: [0, 1, 0]}" ;;
+	coulomb) lines="coulomb: {charges: C=1, spacing: 2}" ;;
+	ions) lines="ions: {ion: He, energy: 1keV, target: 'Si:50nm', number: 5}" ;;
+	stopping) lines="stopping: {ion: He, target: Si}" ;;
+	esac
+	printf '%s # as it is\n' "$lines" >"$inputs/job_of_$engine.yaml"
+	[[ $engine = ions || $engine = stopping ]] || printf 'sample: %s\n' "$data/C60.xyz" >>"$inputs/job_of_$engine.yaml"
+	ok "$engine: from a job" sonde $engine "$inputs/job_of_$engine.yaml" -o job.h5 --force --quiet
+	ok "$engine: page of a job" sonde report job.h5 -o job.html --force --quiet
+	check "$engine: the job file on the page" grep -q "\"path\":\"/$engine/process/job_file\",\"kind\":\"text\",\"texts\":\[\"$engine: {.* # as it is" job.html
+	ok "$engine: described" sonde info job.h5
+	check "$engine: the job file in the description" has_line "$out" "^ {13}$engine: \\{.* # as it is\$"
+	check "$engine: none without a job file" [ "$(grep -c job_file $([[ $engine = debye ]] && echo c60 || echo $engine).html)" = 1 ]
+done
 check "fdtd: the job" grep -q '"path":"/fdtd/process/job_file","kind":"text"' fdtd.html
 
 # files of the same name
@@ -274,9 +366,21 @@ fails 2 'no output is given; add -o REPORT\.html' sonde report c60.h5
 fails 2 'a report is an HTML file' sonde report c60.h5 -o c60.pdf
 fails 2 'c60\.html: exists already' sonde report c60.h5 -o c60.html
 fails 2 'absent\.h5: cannot' sonde report absent.h5 -o new.html
+sonde coulomb "$data/C60.xyz" --charges C=1 --spacing 2 -o potential.dx --quiet
 head -c 3000 c60.h5 >"$inputs/cut.h5"
 fails 2 'cut\.h5: ' sonde report "$inputs/cut.h5" -o new.html
 fails 2 'absent\.h5: cannot' sonde report c60.h5 absent.h5 -o new.html
+mkdir "$inputs/folder"
+fails 2 'folder: is a folder, not a file' sonde report "$inputs/folder" -o new.html
+fails 2 'slab\.yaml: is of no known kind: results and tables' sonde report "$inputs/slab.yaml" -o new.html
+fails 2 'first\.html: is of no known kind: results and tables' sonde report first.html -o new.html
+fails 2 'potential\.dx: is a volume, .*: sonde convert potential\.dx RESULT\.h5 makes one' sonde report potential.dx -o new.html
+ok "a volume as HDF5" sonde convert potential.dx potential.h5
+ok "a volume: a page" sonde report potential.h5 -o potential.html --quiet
+check "a volume: a map" grep -q '"path":"/volume/data","kind":"group","NX_class":"NXdata","signal":' potential.html
+fails 2 'output: sonde report writes files, not the standard output' sonde report c60.h5 -o -
+ok "help" sonde report --help
+check "help: nothing of the standard output" [ "$(grep -c 'output-format\|standard output' "$out")" = 0 ]
 cp c60.h5 same.html
 fails 2 'same\.html: would replace' sonde report same.html -o same.html --force
 finish

@@ -163,8 +163,18 @@ def test_a_report_has_the_numbers(tmp_path):
     for numbers in (result.q, result.I_per_atom, other.S):
         assert base64.b64encode(numbers.values.astype("<f8").tobytes()).decode() in page
     assert page.rstrip().endswith("</html>")
-    with pytest.raises(sonde.InputError, match="exists already"):
+    with pytest.raises(sonde.InputError, match="exists already.*overwrite=True"):
         sonde.report(result, output=tmp_path / "two.html")
+    sonde.report(result, output=tmp_path / "two.html", overwrite=True)
+
+
+def test_a_report_has_samples(tmp_path):
+    atoms = sonde.build(cell="fcc", species="Au", a=4.08, sphere=6)
+    page = pathlib.Path(sonde.report(atoms, (["C", "O"], [[0, 0, 0], [1, 1, 1]]), output=tmp_path / "atoms.html")).read_text(encoding="utf-8")
+    assert f'"kind":"atoms","count":{len(atoms)},' in page and '"kind":"atoms","count":2,' in page
+    for wrong in (None, [1, 2, 3], 5, [atoms]):
+        with pytest.raises(sonde.InputError, match="neither a result, nor a sample, nor the name of a file"):
+            sonde.report(wrong, output=tmp_path / "wrong.html")
 
 
 def test_datasets_of_a_loop_are_those_of_single_runs(cluster):

@@ -149,6 +149,15 @@ static void set_axes(struct figure *picture, const struct campaign *campaign, co
 		figure_logarithmic(picture, FIGURE_X);
 }
 
+/* Units as in the pictures of results. */
+static void label_figure(struct figure *picture, const char *name, const char *unit)
+{
+	plot_label(picture, FIGURE_Y, name,
+		   strcmp(unit, "1") == 0          ? ""
+		   : strcmp(unit, "angstrom") == 0 ? "Angstrom"
+						   : unit);
+}
+
 static sonde_status add_panel(struct figure *picture, const struct campaign *campaign,
 			      const struct campaign_table *table, const struct curves *curves, int axis, int figure,
 			      int plot_axes)
@@ -161,7 +170,7 @@ static sonde_status add_panel(struct figure *picture, const struct campaign *cam
 	set_axes(picture, campaign, table, axis, figure, plot_axes);
 	(void)campaign_is_numeric(campaign, axis, &unit);
 	plot_label(picture, FIGURE_X, campaign->variables[axis], unit);
-	figure_label(picture, FIGURE_Y, "%s", campaign->figures[figure].name);
+	label_figure(picture, campaign->figures[figure].name, table->units[figure]);
 	for (size_t k = 0; k < curves->count && status == SONDE_OK; ++k) {
 		struct text title = {0};
 		struct point *points = NULL;

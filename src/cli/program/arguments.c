@@ -262,6 +262,9 @@ static sonde_status open_output(const struct reading *reading)
 						       "-; the format of files is given by the ending of the name");
 	if (format[0] == '\0')
 		format = reading->command->stream;
+	if (format == NULL && !command_takes(reading->command, options_find(&program_option_table, "output_format")))
+		return status_fail_option(SONDE_INVALID, "output", "sonde %s writes files, not the standard output",
+					  reading->command->name);
 	if (format == NULL)
 		return status_fail(SONDE_INVALID, "give the format of the standard output by --output-format, as in "
 						  "--output-format dx");

@@ -110,14 +110,24 @@ static void describe_values(const struct option_row *row, char *text, size_t siz
 		snprintf(text + used, size - used, "Range: %g to %g.", row->minimum, row->maximum);
 }
 
-static void print_option(const struct option_row *row)
+/* Bytes of a row's help that apply to a command: without what is said of the standard output, if it only writes files. */
+static int length_of_help(const struct command *command, const struct option_row *row)
+{
+	const bool files = row == options_find(&program_option_table, "output") &&
+			   !command_takes(command, options_find(&program_option_table, "output_format"));
+	const char *end = files ? strstr(row->help, " - is the standard output") : NULL;
+
+	return end != NULL ? (int)(end - row->help) : (int)strlen(row->help);
+}
+
+static void print_option(const struct command *command, const struct option_row *row)
 {
 	char flag[64], values[512], text[1024];
 
 	printf(option_short_flag(row) != '\0' ? "  -%c, --" : "  --", option_short_flag(row));
 	printf("%s%s%s\n", option_flag(row, flag), row->type == OPTION_BOOLEAN ? "" : " ", help_placeholder(row));
 	describe_values(row, values, sizeof values);
-	snprintf(text, sizeof text, "%s %s", row->help, values);
+	snprintf(text, sizeof text, "%.*s %s", length_of_help(command, row), row->help, values);
 	print_wrapped(text, 8);
 }
 
@@ -231,12 +241,12 @@ static void print_command(const struct command *command)
 	if (command->options != NULL) {
 		printf("\nOptions of %s:\n", command->name);
 		for (size_t k = 0; k < command->options->count; ++k)
-			print_option(&command->options->rows[k]);
+			print_option(command, &command->options->rows[k]);
 	}
 	printf("\nGeneral options:\n");
 	for (size_t k = 0; k < program_option_table.count; ++k)
 		if (command_takes(command, &program_option_table.rows[k]))
-			print_option(&program_option_table.rows[k]);
+			print_option(command, &program_option_table.rows[k]);
 	printf("  --help\n        Print this text.\n  --version\n        Print version, commit, compiler, HDF5 and "
 	       "instruction "
 	       "sets.\n");
@@ -268,9 +278,9 @@ static void print_troff(const char *text)
 	putchar('\n');
 }
 
-static void print_manual_option(const struct option_row *row)
+static void print_manual_option(const struct command *command, const struct option_row *row)
 {
-	char flag[64], values[512];
+	char flag[64], values[512], text[1024];
 
 	printf(".TP\n.B ");
 	if (option_short_flag(row) != '\0')
@@ -279,7 +289,8 @@ static void print_manual_option(const struct option_row *row)
 	for (const char *c = option_flag(row, flag); *c != '\0'; ++c)
 		printf(*c == '-' ? "\\-" : "%c", *c);
 	printf(" %s\n", help_placeholder(row));
-	print_troff(row->help);
+	snprintf(text, sizeof text, "%.*s", length_of_help(command, row), row->help);
+	print_troff(text);
 	describe_values(row, values, sizeof values);
 	if (values[0] != '\0')
 		print_troff(values);
@@ -308,10 +319,10 @@ static void print_manual(const struct command *command)
 	print_troff(command->description);
 	printf(".SH OPTIONS\n");
 	for (size_t k = 0; command->options != NULL && k < command->options->count; ++k)
-		print_manual_option(&command->options->rows[k]);
+		print_manual_option(command, &command->options->rows[k]);
 	for (size_t k = 0; k < program_option_table.count; ++k)
 		if (command_takes(command, &program_option_table.rows[k]))
-			print_manual_option(&program_option_table.rows[k]);
+			print_manual_option(command, &program_option_table.rows[k]);
 	for (const struct option_table *const *list = command->lists; list != NULL && *list != NULL; ++list) {
 		printf(".SH ITEMS OF %s\n", (*list)->name);
 		for (size_t k = 0; k < (*list)->count; ++k)

@@ -329,6 +329,8 @@ static bool is_data(struct walk *walk, const char *path)
 {
 	char *class;
 
+	if (!hdf5_reader_may_have_attribute(walk->reader, path, "NX_class"))
+		return false;
 	if (hdf5_reader_attribute(walk->reader, path, "NX_class", &class) != SONDE_OK) {
 		note_failure(walk);
 		return false;

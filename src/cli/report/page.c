@@ -1,5 +1,6 @@
 #include "cli/report/page.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "cli/report/page_text.h"
 #include "matter/files/atoms_hdf5.h"
 #include "run/context.h"
+#include "run/engine.h"
 
 /* Parts of every page, compiled in. */
 extern const unsigned char report_style[], report_script[], report_plotly[];
@@ -34,20 +36,53 @@ static sonde_status is_structure(const char *path, bool *structure)
 	return SONDE_OK;
 }
 
-static sonde_status append_items(sonde_context *context, const char *path, struct text *page)
+/* Files of other names may be XYZ files, whose contents tell. */
+static bool has_ending(const char *path, const char *endings)
+{
+	char ending[32];
+
+	for (const char *from = endings; *from != '\0'; from += strspn(from, " ")) {
+		const size_t length = strcspn(from, " ");
+		snprintf(ending, sizeof ending, "%.*s", (int)length, from);
+		if (file_has_suffix(path, ending))
+			return true;
+		from += length;
+	}
+	return false;
+}
+
+static sonde_status append_sample(sonde_context *context, const char *path, struct text *page)
 {
 	sonde_atoms *atoms;
+	const sonde_status status = sonde_atoms_read(context, path, 0, &atoms);
+
+	if (status == SONDE_INVALID && !has_ending(path, ENGINE_SAMPLE_FILES))
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "is of no known kind: results and tables of campaigns (.h5, .hdf5, .nxs, .cxi), tables (.csv, "
+		    ".xy, .dat, .txt), and samples (.xyz, .extxyz, .pdb, .cif, and others) are");
+	if (status != SONDE_OK)
+		return status;
+	items_append_atoms(atoms, page);
+	sonde_atoms_free(&atoms);
+	return SONDE_OK;
+}
+
+static sonde_status append_items(sonde_context *context, const char *path, struct text *page)
+{
 	bool structure;
 
+	if (has_ending(path, VOLUME_FILES))
+		return status_fail_file(SONDE_INVALID, path,
+					"is a volume, which reports draw from HDF5 files: sonde convert %s RESULT.h5 "
+					"makes one",
+					path);
 	CHECK(is_structure(path, &structure));
 	if (!structure && is_hdf5(path))
 		return items_append_hdf5(context, path, page);
 	if (!structure && info_is_table(path))
 		return items_append_table(path, page);
-	CHECK(sonde_atoms_read(context, path, 0, &atoms));
-	items_append_atoms(atoms, page);
-	sonde_atoms_free(&atoms);
-	return SONDE_OK;
+	return append_sample(context, path, page);
 }
 
 static sonde_status append_file(sonde_context *context, const char *const *files, int count, int k, struct text *page)

@@ -90,11 +90,16 @@ function nameOf(item) {
 
 /* Views in space ------------------------------------------------------------------------------ */
 
-function spaceFigure(title, data, unit, notes) {
-  const figure = new Figure(title, "space");
+/* `shown`: the lowest and the highest corner of the axes; by default they show all, and if the box `beyond` is checked. */
+function spaceFigure(title, data, unit, notes, shown, beyond) {
+  const figure = new Figure(title, "space"), all = beyond ? figure.check(beyond, false) : null;
   figure.draw = colors => {
-    const one = name => ({title: {text: plain(withUnit(name, unit))}, gridcolor: colors.line, zerolinecolor: colors.line, color: colors.text, showbackground: false});
-    return {data, layout: layoutOf(colors, {scene: {xaxis: one("x"), yaxis: one("y"), zaxis: one("z"), aspectmode: "data", camera: {eye: {...FROM}}},
+    const region = all && all.checked ? null : shown;
+    const range = k => region ? {range: [region[0][k], region[1][k]], autorange: false} : {autorange: true};
+    const one = (name, k) => Object.assign({title: {text: plain(withUnit(name, unit))}, gridcolor: colors.line, zerolinecolor: colors.line, color: colors.text, showbackground: false}, range(k));
+    const spans = region && region[1].map((high, k) => high - region[0][k]), [a, b, c] = spans ? spans.map(v => 1.2 * v / Math.max(...spans)) : [1, 1, 1];
+    const aspect = region ? {aspectmode: "manual", aspectratio: {x: a, y: b, z: c}} : {aspectmode: "data"}; /* "data" would leave long regions no room */
+    return {data, layout: layoutOf(colors, {scene: {xaxis: one("x", 0), yaxis: one("y", 1), zaxis: one("z", 2), ...aspect, camera: {eye: {...FROM}}},
       margin: {l: 0, r: 0, t: 10, b: 0}, uirevision: "camera"})};
   };
   for (const text of notes || []) figure.note(text);
@@ -131,23 +136,6 @@ function atomsFigure(file, item) {
       edges([0, 0, 0], [c.slice(0, 3), c.slice(3, 6), c.slice(6, 9)])));
   }
   return spaceFigure(`${file.name}: ${item.count} atoms`, data, "Å", item.each > 1 ? [`One of every ${item.each} atoms is shown.`] : []);
-}
-
-function pathsFigure(label, get) {
-  const position = get("position"), of = get("ion"), atom = get("atom"), kind = get("kind"), energy = get("energy");
-  if (!position || !of || !atom || !kind || !position.shape || position.shape[1] !== 3) return null;
-  const p = numbers(position), ion = numbers(of), a = numbers(atom), k = numbers(kind), e = energy ? numbers(energy) : [];
-  const data = [["ions", "#1f77b4", 3], ["recoils", "#e08050", 1.5]].map(([name, color, width]) => ({type: "scatter3d", mode: "lines", name, x: [], y: [], z: [], customdata: [], line: {color, width},
-    hovertemplate: "%{x:.5g}, %{y:.5g}, %{z:.5g} Å<br>%{customdata} eV<extra></extra>"}));
-  const rows = Math.min(position.shape[0], ion.length, a.length, k.length);
-  for (let n = 0; n < rows; ++n) {
-    const line = data[k[n] === 0 ? 0 : 1];
-    if (n > 0 && (ion[n] !== ion[n - 1] || a[n] !== a[n - 1])) { line.x.push(null); line.y.push(null); line.z.push(null); line.customdata.push(""); }
-    line.x.push(p[3 * n]); line.y.push(p[3 * n + 1]); line.z.push(p[3 * n + 2]); line.customdata.push(show(e[n], 4));
-  }
-  const figure = spaceFigure(label, data, "Å");
-  noteReduced(figure, position, false);
-  return figure;
 }
 
 /* Bodies of a job of sonde fdtd, whose text has lists of "name: value". */
@@ -367,18 +355,84 @@ function rotationOf(body) {
   };
 }
 
-/* A mesh where the body is, with its copies: [mesh, number of copies, how many of them are drawn]. */
+/* The area within closed lines, of segments in any order, as triangles: between the heights of all ends, from every first to every second
+ * line. Of (u, v) pairs; counterclockwise ones if those around the area are. */
+const MOST_STEPS = 2e7; /* sections of more lines stay open */
+function sectionOf(closed, least) {
+  const segments = closed.filter(([a, b]) => a[1] !== b[1]), heights = [...new Set(segments.flatMap(([a, b]) => [a[1], b[1]]))].sort((a, b) => a - b), found = [];
+  const area = closed.reduce((sum, [a, b]) => sum + a[0] * b[1] - b[0] * a[1], 0);
+  if (heights.length * segments.length > MOST_STEPS) return found;
+  for (let n = 0; n + 1 < heights.length; ++n) {
+    const [low, high] = [heights[n], heights[n + 1]];
+    if (high - low < least) continue;
+    const at = ([a, b], v) => a[0] + (b[0] - a[0]) * (v - a[1]) / (b[1] - a[1]);
+    const lines = segments.filter(([a, b]) => Math.min(a[1], b[1]) <= low && Math.max(a[1], b[1]) >= high).map(s => [at(s, low), at(s, high)]).sort((p, q) => p[0] + p[1] - q[0] - q[1]);
+    for (let m = 0; m + 1 < lines.length; m += 2) {
+      const corners = [[lines[m][0], low], [lines[m + 1][0], low], [lines[m + 1][1], high], [lines[m][1], high]];
+      for (const [a, b, c] of [[0, 1, 2], [0, 2, 3]]) found.push(area > 0 ? [corners[a], corners[b], corners[c]] : [corners[a], corners[c], corners[b]]);
+    }
+  }
+  return found;
+}
+
+/* The part of a closed mesh on one side of a plane across an axis, closed again: up to `limit` for side 1, from it on for side -1. */
+function cutAt(mesh, axis, side, limit, least) {
+  const NAMES = ["x", "y", "z"], cut = {x: [], y: [], z: [], i: [], j: [], k: []}, kept = new Map(), section = [], [u, v] = [NAMES[(axis + 1) % 3], NAMES[(axis + 2) % 3]];
+  if (mesh.value) cut.value = [];
+  const along = mesh[NAMES[axis]], isIn = n => side * (along[n] - limit) <= 0;
+  const add = (p, value) => { NAMES.forEach((name, k) => cut[name].push(p[k])); if (cut.value) cut.value.push(value); return cut.x.length - 1; };
+  const keep = n => { if (!kept.has(n)) kept.set(n, add([mesh.x[n], mesh.y[n], mesh.z[n]], mesh.value && mesh.value[n])); return kept.get(n); };
+  const cross = (from, to) => {
+    const [a, b] = from < to ? [from, to] : [to, from], key = `${a} ${b}`, t = (limit - along[a]) / (along[b] - along[a]);
+    if (!kept.has(key)) kept.set(key, add(NAMES.map((name, k) => k === axis ? limit : mesh[name][a] + t * (mesh[name][b] - mesh[name][a])), mesh.value && mesh.value[isIn(a) ? a : b]));
+    return kept.get(key);
+  };
+  mesh.i.forEach((first, n) => {
+    const corners = [first, mesh.j[n], mesh.k[n]], polygon = [], ends = [];
+    corners.forEach((from, m) => {
+      const to = corners[(m + 1) % 3];
+      if (isIn(from)) polygon.push(keep(from));
+      if (isIn(from) !== isIn(to)) { ends[isIn(from) ? 1 : 0] = cross(from, to); polygon.push(cross(from, to)); }
+    });
+    for (let m = 1; m + 1 < polygon.length; ++m) { cut.i.push(polygon[0]); cut.j.push(polygon[m]); cut.k.push(polygon[m + 1]); }
+    if (ends.length) section.push(ends.map(end => [cut[u][end], cut[v][end]]));
+  });
+  const value = cut.value && cut.value[cut.value.length - 1];
+  for (const triangle of sectionOf(section, least)) {
+    const [a, b, c] = triangle.map(([s, t]) => { const p = [0, 0, 0]; p[axis] = limit; p[(axis + 1) % 3] = s; p[(axis + 2) % 3] = t; return add(p, value); });
+    cut.i.push(a); cut.j.push(b); cut.k.push(c);
+  }
+  return cut;
+}
+
+/* The part of a closed mesh within a region, its lowest and its highest corner; null if there is none. */
+function within(mesh, region) {
+  const extent = values => values.reduce(([low, high], p) => [Math.min(low, p), Math.max(high, p)], [Infinity, -Infinity]), size = Math.max(...region[1].map((high, k) => high - region[0][k]));
+  for (const [axis, name] of ["x", "y", "z"].entries())
+    for (const side of [-1, 1]) {
+      const [low, high] = extent(mesh[name]), limit = region[side > 0 ? 1 : 0][axis];
+      if (!(low < region[1][axis] && high > region[0][axis])) return null;
+      if (side > 0 ? high > limit : low < limit) mesh = cutAt(mesh, axis, side, limit, 1e-7 * size);
+    }
+  return mesh.i.length ? mesh : null;
+}
+
+/* A mesh where the body is, with its copies: [mesh, number of copies, how many of them are drawn]. Of each the part within the region, if one
+ * is given. */
 const MOST_COPIES = 400;
-function placed(mesh, body) {
+function placed(mesh, body, region) {
   const list = (name, otherwise) => (body[name] || otherwise).split(",").map(Number);
   const center = list("center", "0,0,0"), repeat = list("repeat", "1,1,1"), pitch = list("pitch", "0,0,0"), turn = mesh.turned ? p => p : rotationOf(body);
   const corners = mesh.x.map((x, n) => turn([x, mesh.y[n], mesh.z[n]])), copies = repeat[0] * repeat[1] * repeat[2];
-  const whole = {x: [], y: [], z: [], i: [], j: [], k: []}, drawn = Math.min(copies, MOST_COPIES);
+  const whole = {x: [], y: [], z: [], i: [], j: [], k: [], value: []}, drawn = Math.min(copies, MOST_COPIES);
   for (let copy = 0; copy < drawn; ++copy) {
     const index = [copy % repeat[0], Math.floor(copy / repeat[0]) % repeat[1], Math.floor(copy / (repeat[0] * repeat[1]))];
     const at = center.map((c, u) => 1e9 * (c + (index[u] - (repeat[u] - 1) / 2) * pitch[u])), first = whole.x.length;
-    for (const p of corners) { whole.x.push(p[0] + at[0]); whole.y.push(p[1] + at[1]); whole.z.push(p[2] + at[2]); }
-    for (const name of ["i", "j", "k"]) for (const n of mesh[name]) whole[name].push(first + n);
+    const moved = {x: corners.map(p => p[0] + at[0]), y: corners.map(p => p[1] + at[1]), z: corners.map(p => p[2] + at[2]), i: mesh.i, j: mesh.j, k: mesh.k, value: mesh.value};
+    const part = region ? within(moved, region) : moved;
+    if (!part) continue;
+    for (const name of mesh.value ? ["x", "y", "z", "value"] : ["x", "y", "z"]) for (const n of part[name]) whole[name].push(n);
+    for (const name of ["i", "j", "k"]) for (const n of part[name]) whole[name].push(first + n);
   }
   return [whole, copies, drawn];
 }
@@ -390,36 +444,138 @@ function meshesOf(body, item, background) {
   return mesh ? [[body.material, mesh]] : [];
 }
 
-function bodiesFigure(label, text, items) {
-  const job = readJob(text), data = [], missing = [], notes = [], colors = new Map();
-  for (const [number, body] of (job.bodies || []).entries()) {
-    const item = items.find(i => i.number === number), meshes = meshesOf(body, item, Number(job.$background || 1));
-    if (!meshes.length) missing.push(`${body.material || body.file || ""} (${body.shape})`);
+/* The region within the absorbing layers in nm, its lowest and highest corner: about the origin. Directions in which the job has no extent
+ * have one here for the eye; `flat` are these. */
+function regionOf(job) {
+  const size = (job.$size || "").split(",").map(v => Number(v) * 1e9);
+  if (size.length !== 3 || !size.every(v => v >= 0) || !size.some(v => v > 0)) return null;
+  const flat = [0, 1, 2].filter(k => size[k] === 0), seen = (flat.length === 2 ? 0.3 : 0.1) * Math.max(...size);
+  const half = size.map(v => (v || seen) / 2);
+  return {flat, corners: [half.map(v => -v), half]};
+}
+
+/* A region with some room around it. */
+function widened([low, high]) {
+  const room = 0.04 * Math.max(...high.map((v, k) => v - low[k]));
+  return [low.map(v => v - room), high.map(v => v + room)];
+}
+
+/* Traces of bodies, in nanometers times `scale`, with notes on them. */
+function bodyTraces(bodies, items, background, region, notes, {scale = 1, unit = "nm", opacity = 0.75, first = 0} = {}) {
+  const data = [], missing = [], outside = [], colors = new Map();
+  for (const [number, body] of bodies.entries()) {
+    const item = items.find(i => i.number === number), meshes = meshesOf(body, item, background), called = `${body.material || body.file || ""} (${body.shape})`;
+    if (!meshes.length) missing.push(called);
     if (item && item.file) notes.push(`${item.file} is drawn as the file was when the report was made.`);
     if (item && item.all > item.kept) notes.push(`${item.file}: ${item.all} triangles are simplified to ${item.kept}.`);
     if (item && item.x && [item.x, item.y, item.z].some(a => a[0] > a[1])) notes.push(`${item.file}: ${[item.x, item.y, item.z].map(a => a[0]).join(" × ")} voxels are reduced to ${[item.x, item.y, item.z].map(a => a[1]).join(" × ")}.`);
+    let seen = 0;
     for (const [material, own] of meshes) {
-      const [mesh, copies, drawn] = placed(own, body), name = plain(material);
+      const [mesh, copies, drawn] = placed(own, body, region), name = plain(material), {x, y, z, i, j, k, value} = mesh;
+      seen += i.length;
+      if (!i.length) continue;
       if (drawn < copies) notes.push(`${drawn} of ${copies} copies of ${material} (${body.shape}) are drawn.`);
-      if (!colors.has(name)) colors.set(name, COLORS[colors.size % COLORS.length]);
-      data.push(Object.assign({type: "mesh3d", name, color: colors.get(name), opacity: 0.75, flatshading: Boolean(own.flat),
-        showlegend: !data.some(d => d.name === name), legendgroup: name, hovertemplate: `${name}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} nm<extra></extra>`}, mesh,
-      item && item.permittivities ? {intensity: Array.from({length: drawn}).flatMap(() => own.value), colorscale: SEQUENTIAL, showscale: true, colorbar: {title: {text: "permittivity", side: "right"}, thickness: 16}} : {}));
+      if (!colors.has(name)) colors.set(name, COLORS[(first + colors.size) % COLORS.length]);
+      const [px, py, pz] = [x, y, z].map(places => places.map(v => v * scale));
+      data.push(Object.assign({type: "mesh3d", name, color: colors.get(name), opacity, flatshading: Boolean(own.flat), x: px, y: py, z: pz, i, j, k,
+        showlegend: !data.some(d => d.name === name), legendgroup: name, hovertemplate: `${name}<br>%{x:.5g}, %{y:.5g}, %{z:.5g} ${unit}<extra></extra>`},
+      item && item.permittivities ? {intensity: value, colorscale: SEQUENTIAL, showscale: true, colorbar: {title: {text: "permittivity", side: "right"}, thickness: 16}} : {}));
     }
+    if (meshes.length && !seen) outside.push(called);
   }
-  const box = (item, name, color) => {
+  if (outside.length) notes.unshift(`Outside of the region that is shown: ${outside.join(", ")}.`);
+  if (missing.length) notes.unshift(`Not drawn: ${missing.join(", ")}.`);
+  return data;
+}
+
+/* A body of a job of sonde ions, whose lengths are in Angstrom, as one of sonde fdtd. */
+function inMeters(body) {
+  const lengths = ["center", "size", "radius", "radius-top", "radii", "height", "edge", "inner-radius", "pitch"], made = {...body};
+  for (const name of lengths) if (body[name]) made[name] = body[name].split(",").map(v => 1e-10 * Number(v)).join(",");
+  for (const name of ["vertices", "edges"]) if (body[name]) made[name] = body[name].replace(/(^|[,;])\s*([-+0-9.eE]+)\s*(?=[,;]|$)/g, "$1$2 A");
+  return made;
+}
+
+/* Lines of ions and recoils, or null. */
+function pathTraces(get) {
+  const position = get("position"), of = get("ion"), atom = get("atom"), kind = get("kind"), energy = get("energy");
+  if (!position || !of || !atom || !kind || !position.shape || position.shape[1] !== 3) return null;
+  const p = numbers(position), ion = numbers(of), a = numbers(atom), k = numbers(kind), e = energy ? numbers(energy) : [];
+  const data = [["ions", "#1f77b4", 3], ["recoils", "#e08050", 1.5]].map(([name, color, width]) => ({type: "scatter3d", mode: "lines", name, x: [], y: [], z: [], customdata: [], line: {color, width},
+    hovertemplate: "%{x:.5g}, %{y:.5g}, %{z:.5g} Å<br>%{customdata} eV<extra></extra>"}));
+  const rows = Math.min(position.shape[0], ion.length, a.length, k.length);
+  for (let n = 0; n < rows; ++n) {
+    const line = data[k[n] === 0 ? 0 : 1];
+    if (n > 0 && (ion[n] !== ion[n - 1] || a[n] !== a[n - 1])) { line.x.push(null); line.y.push(null); line.z.push(null); line.customdata.push(""); }
+    line.x.push(p[3 * n]); line.y.push(p[3 * n + 1]); line.z.push(p[3 * n + 2]); line.customdata.push(show(e[n], 4));
+  }
+  return data;
+}
+
+/* Where the target is, in Angstrom: the depths that paths reach in it, and across all of its bodies, or nearly all of the paths in it. Atoms that
+ * leave fly on, far beyond. */
+function targetOf(file, bodies, paths) {
+  const find = path => file.items.find(i => i.path === path && i.kind === "numbers"), values = path => find(path) ? [...numbers(find(path))].filter(Number.isFinite) : [];
+  const ends = values("/ions/layers/end").filter(v => v < 1e12), depths = values("/ions/profiles/x"), width = values("/ions/profiles/cell_width")[0] || 0;
+  const binned = depths.length ? depths[depths.length - 1] + width / 2 : 0, thick = Math.max(0, ...ends) || binned || Infinity;
+  const points = paths ? paths.flatMap(t => t.x.map((x, n) => [x, t.y[n], t.z[n]])).filter(p => p[0] !== null && p[0] >= 0 && p[0] <= thick) : [];
+  const deepest = points.reduce((most, p) => Math.max(most, p[0]), 0), low = [0, 0, 0], high = [bodies.length || !points.length ? thick : Math.min(thick, 1.3 * deepest), 0, 0];
+  if (!Number.isFinite(high[0]) || high[0] === 0) high[0] = deepest || binned || 1;
+  for (const k of [1, 2]) {
+    const across = points.map(p => p[k]).sort((a, b) => a - b), part = f => across.length ? across[Math.floor(f * (across.length - 1))] : 0;
+    const most = 3 * Math.max(high[0], part(0.9) - part(0.1));
+    const extents = bodies.flatMap(body => meshesOf(body, null, 1).map(([, own]) => placed(own, body)[0]["xyz"[k]])).flat();
+    [low[k], high[k]] = extents.length ? extents.reduce(([a, b], v) => [Math.min(a, 10 * v), Math.max(b, 10 * v)], [0, 0]) : [part(0.01), part(0.99)];
+    if (!(high[k] - low[k] > 0)) [low[k], high[k]] = [-high[0] / 2, high[0] / 2];
+    [low[k], high[k]] = [Math.max(low[k], -most), Math.min(high[k], most)];
+  }
+  return [low, high];
+}
+
+/* Paths of ions and recoils, layers, and bodies of a result of sonde ions. */
+function targetFigure(file, label) {
+  const members = new Map(membersOf(file, "/ions/trajectories").map(i => [last(i.path), i])), paths = pathTraces(name => members.get(name));
+  const item = path => file.items.find(i => i.path === path), job = item("/ions/job"), bodies = job && job.kind === "text" ? (readJob(job.texts[0]).bodies || []).map(inMeters) : [];
+  if (!paths && !bodies.length) return null;
+  const region = targetOf(file, bodies, paths), notes = [], [low, high] = region, data = paths || [];
+  data.push(...bodyTraces(bodies, [], 1, region.map(corner => corner.map(v => v / 10)), notes, {scale: 10, unit: "Å", opacity: paths ? 0.3 : 0.75, first: 2}));
+  const [begin, end, text] = ["/ions/layers/begin", "/ions/layers/end", "/ions/process/target"].map(item);
+  if (begin && end && text && begin.kind === "numbers" && end.kind === "numbers" && text.kind === "text") {
+    const count = (text.texts[0].match(/^layer \d+:/gm) || []).length, outlines = {x: [], y: [], z: []};
+    for (let n = 0; n < Math.min(count, numbers(begin).length); ++n) {
+      const [from, to] = [numbers(begin)[n], numbers(end)[n]].map(v => Math.min(Math.max(Number.isNaN(v) ? Infinity : v, low[0]), high[0]));
+      if (to > from) for (const [name, line] of Object.entries(edges([from, low[1], low[2]], [[to - from, 0, 0], [0, high[1] - low[1], 0], [0, 0, high[2] - low[2]]]))) outlines[name].push(...line);
+    }
+    if (outlines.x.length) data.push(Object.assign({type: "scatter3d", mode: "lines", name: count > 1 ? "layers" : "layer", line: {color: "#999999", width: 2}, hoverinfo: "skip"}, outlines));
+  }
+  if (/^\/ions\/process\/options\/(bodies|voxels)$/m.test(file.items.filter(i => i.kind === "text" && i.texts[0]).map(i => i.path).join("\n"))) notes.unshift("Not drawn: what the options bodies and voxels name.");
+  const figure = spaceFigure(label(paths ? "Trajectories" : "Bodies"), data, "Å", notes, widened(region), paths ? "beyond the target" : "");
+  if (paths) noteReduced(figure, members.get("position"), false);
+  return figure;
+}
+
+function bodiesFigure(label, text, items) {
+  const job = readJob(text), notes = [], region = regionOf(job), data = bodyTraces(job.bodies || [], items, Number(job.$background || 1), region && region.corners, notes);
+  /* what has no extent where the job has none reaches across what is drawn there */
+  const box = (item, name, color, across) => {
     const size = (item.size || "0,0,0").split(",").map(v => Number(v) * 1e9), center = (item.center || "0,0,0").split(",").map(v => Number(v) * 1e9);
     if (size.length !== 3 || size.some(v => !Number.isFinite(v))) return;
-    const point = size.every(v => v === 0);
-    data.push(Object.assign({type: "scatter3d", mode: point ? "markers" : "lines", name: plain(name), line: {color, width: 3}, marker: {color, size: 4}, hovertemplate: plain(name) + "<extra></extra>"},
-      point ? {x: [center[0]], y: [center[1]], z: [center[2]]} : edges(center.map((c, k) => c - size[k] / 2), [[size[0], 0, 0], [0, size[1], 0], [0, 0, size[2]]])));
+    const low = center.map((c, k) => c - size[k] / 2), high = center.map((c, k) => c + size[k] / 2);
+    if (region) for (const k of [0, 1, 2]) {
+      const limits = [region.corners[0][k], region.corners[1][k]];
+      if (across && region.flat.includes(k)) [low[k], high[k]] = limits;
+      else if (high[k] > low[k]) [low[k], high[k]] = [low[k], high[k]].map(v => Math.min(Math.max(v, limits[0]), limits[1]));
+    }
+    const edge = low.map((v, k) => high[k] - v), point = edge.every(v => v === 0);
+    data.push(Object.assign({type: "scatter3d", mode: point ? "markers" : "lines", name: plain(name), line: {color, width: 3}, marker: {color, size: 5}, hovertemplate: plain(name) + "<extra></extra>"},
+      point ? {x: [low[0]], y: [low[1]], z: [low[2]]} : edges(low, [[edge[0], 0, 0], [0, edge[1], 0], [0, 0, edge[2]]])));
   };
-  for (const [k, source] of (job.sources || []).entries()) if (source.kind !== "plane-wave") box(source, `source ${k + 1}: ${source.kind}`, "#d62728");
-  for (const monitor of job.monitors || []) if ((monitor.size || "0,0,0") !== "0,0,0" || monitor.kind === "point") box(monitor, `monitor ${monitor.name || monitor.kind}`, "#1f77b4");
-  const whole = (job.$size || "").split(",").map(Number);
-  if (whole.length === 3 && whole.some(v => v > 0)) box({size: job.$size}, "inside of the absorbing layers", "#999999");
-  if (missing.length) notes.unshift(`Not drawn: ${missing.join(", ")}.`);
-  return data.length ? spaceFigure(label, data, "nm", notes) : null;
+  const isPoint = kind => /^(point|resonances|(magnetic-)?dipole)$/.test(kind), isWhole = item => !/^(point|resonances|flux|fields|snapshot)$/.test(item.kind) && (item.size || "0,0,0") === "0,0,0";
+  for (const [k, source] of (job.sources || []).entries()) if (source.kind !== "plane-wave") box(source, `source ${k + 1}: ${source.kind}`, "#d62728", !isPoint(source.kind));
+  for (const monitor of job.monitors || []) if (!isWhole(monitor)) box(monitor, `monitor ${monitor.name || monitor.kind}`, "#1f77b4", !isPoint(monitor.kind));
+  if (region) box({size: job.$size}, "inside of the absorbing layers", "#999999", true);
+  if (region && region.flat.length) notes.push(`The job has no extent along ${region.flat.map(k => "xyz"[k]).join(" and ")}; what is drawn there is for the eye.`);
+  return data.length ? spaceFigure(label, data, "nm", notes, region && widened(region.corners)) : null;
 }
 
 /* Reading files ------------------------------------------------------------------------------- */
@@ -518,10 +674,8 @@ function build() {
   for (const file of report.files)
     for (const item of file.items) {
       if (item.kind === "atoms") view(file, "the atoms", () => atomsFigure(file, item));
-      if (item.kind === "group" && /\/trajectories$/.test(item.path)) {
-        const members = new Map(membersOf(file, item.path).map(i => [last(i.path), i]));
-        view(file, "the trajectories", () => pathsFigure(titled("Trajectories", file), name => members.get(name)));
-      }
+      if (item.kind === "group" && item.path === "/ions")
+        view(file, "the target", () => targetFigure(file, name => titled(name, file)));
       if (item.kind === "text" && item.path === "/fdtd/process/job")
         view(file, "the bodies", () => bodiesFigure(titled("Bodies and monitors", file), item.texts[0],
           file.items.filter(i => i.kind === "body")));

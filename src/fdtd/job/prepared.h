@@ -42,8 +42,7 @@ struct sonde_fdtd_provenance {
 	sonde_fdtd_options options; /* the result points to these, */
 	sonde_fdtd_plan plan;       /* and to this */
 	struct provenance run;
-	char *job;  /* all of it as text, one line per item */
-	char *file; /* the job's file at the start of the run; null: there is none */
+	char *job; /* all of it as text, one line per item */
 	struct fdtd_seconds seconds;
 };
 
