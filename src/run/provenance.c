@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -14,14 +15,17 @@
 
 sonde_status provenance_read_job_file(const char *path, char **kept)
 {
-	FILE *file = path != NULL ? fopen(path, "rbe") : NULL;
+	struct stat about;
+	/* to open a pipe would wait for someone who writes to it */
+	const bool exists = path != NULL && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+	FILE *file = exists ? fopen(path, "rbe") : NULL;
 	struct text text = {0};
 	char block[4096];
 	size_t got;
 
 	*kept = NULL;
 	if (file == NULL)
-		return path != NULL && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO)
+		return exists && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO)
 			   ? status_fail_file(SONDE_RESOURCE, path, "cannot be read again: %s", strerror(errno))
 			   : SONDE_OK;
 	while ((got = fread(block, 1, sizeof block, file)) > 0 && text.size < LARGEST_FILE)

@@ -201,6 +201,12 @@ kill $writer 2>/dev/null
 wait $writer 2>/dev/null
 check "sample from a named pipe: ends with 0 or 2, not $code" [ $code = 0 -o $code = 2 ]
 
+# results keep the text of the job's file
+printf 'sample: %s # a comment\ndebye:\n  q: 1:2:2\n' "$data/C60.xyz" >job.yaml
+ok "job with a comment" sonde debye job.yaml -o job.h5 --quiet
+ok "job with a comment: info" sonde info job.h5
+check "job with a comment: it is in the result" contains "$out" '# a comment'
+
 # the widest bins, rounded down: 2/20.08 is 0.0996
 fails 2 'bin-width: bins of 0\.1 Angstrom are too wide for q = 20\.08 1/Angstrom; at most 0\.099$' \
 	debye "$data/C60.xyz" --method histogram --bin-width 0.1 --q 1:20.08:10
