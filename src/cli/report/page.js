@@ -1051,6 +1051,49 @@ function dataFigures(path, groups) {
   return figures;
 }
 
+/* Spectra of energies and cosines of the atoms that leave, one for each kind and side. */
+function leavingFigures(file) {
+  const find = name => file.items.find(i => i.path === name && i.kind !== "group"), get = name => find("/ions/leaving/" + name), labels = find("/ions/kinds/label");
+  const kind = get("kind"), fate = get("fate"), figures = [];
+  if (!kind || !fate || kind.kind !== "numbers" || fate.kind !== "numbers") return figures;
+  for (const [name, title] of [["energies", "Energies of leaving atoms"], ["cosines", "Cosines of leaving atoms with the normal"]]) {
+    const item = get(name), errors = get(name + "_errors"), edge = get("energy_edges");
+    if (!item || item.kind !== "numbers" || !item.shape || item.shape.length !== 2 || (name === "energies" && !(edge && edge.shape))) continue;
+    const [rows, n] = item.shape, ends = name === "energies" ? numbers(edge) : Float64Array.from({length: n + 1}, (unused, k) => k / n), y = numbers(item), e = errors && errors.shape ? numbers(errors) : null;
+    const x = {path: "/x", long_name: name === "energies" ? "energy" : "cosine", units: name === "energies" ? "eV" : "", values: Float64Array.from({length: n}, (unused, k) => ends[k] > 0 && name === "energies" ? Math.sqrt(ends[k] * ends[k + 1]) : (ends[k] + ends[k + 1]) / 2)};
+    const curves = [];
+    for (let r = 0; r < Math.min(rows, numbers(kind).length, numbers(fate).length); ++r) {
+      const part = v => v.subarray(r * n, (r + 1) * n), of = labels && labels.texts && labels.texts[numbers(kind)[r]] || `kind ${numbers(kind)[r]}`;
+      if (part(y).some(v => v > 0)) curves.push({name: `${of}, ${numbers(fate)[r] === 1 ? "through x = 0" : "at the other end"}`, unit: "1", xs: [x], y: part(y), errors: e && part(e), shown: true, file: file.name});
+    }
+    if (curves.length) figures.push(curveFigure(report.files.length > 1 ? `${title}: ${file.name}` : title, curves, "leaving_" + name));
+  }
+  return figures;
+}
+
+/* Lists of a result that are neither curves nor maps, as tables: those of a group that have the same length, and matrices of correlations. */
+const MOST_LISTED = 100, MOST_MATRIX = 30;
+function listedTables(file) {
+  const made = [], text = (item, k) => item.kind === "text" ? item.texts[k] : show(numbers(item)[k], 6);
+  for (const group of file.items.filter(i => i.kind === "group" && /^NX(collection|data)$/.test(i.NX_class) && /^\/(ions|refine|match)\//.test(i.path) && !/\/(sums|exits|trajectories)$/.test(i.path))) {
+    const members = membersOf(file, group.path), lists = new Map();
+    for (const item of members) {
+      const length = group.NX_class === "NXdata" ? 0 : item.kind === "text" ? item.texts.length : item.kind === "numbers" && item.sizes.length === 1 ? item.sizes[0] : 0;
+      if (length > 1 && length <= MOST_LISTED) lists.set(length, [...(lists.get(length) || []), item]);
+      if (item.kind === "numbers" && item.sizes.length === 2 && last(item.path) === "correlations" && item.sizes.every(n => n > 0 && n <= MOST_MATRIX)) {
+        const names = members.find(i => i.kind === "text" && i.texts.length === item.sizes[0]), [rows, columns] = item.sizes;
+        const heads = Array.from({length: columns}, (unused, k) => names && rows === columns ? names.texts[k] : String(k + 1));
+        made.push([`${words(last(group.path))}: ${words(last(item.path))}`, table(["", ...heads], Array.from({length: rows}, (unused, r) => [names ? names.texts[r] : String(r + 1), ...Array.from({length: columns}, (none, k) => show(numbers(item)[r * columns + k], 4))]))]);
+      }
+    }
+    for (const [length, items] of lists) {
+      items.sort((a, b) => (b.kind === "text") - (a.kind === "text"));
+      made.push([words(last(group.path)), table(items.map(i => withUnit(words(last(i.path)), i.units)), Array.from({length}, (unused, k) => items.map(i => text(i, k))))]);
+    }
+  }
+  return made.map(([title, body]) => element("details", {}, element("summary", {}, title), body));
+}
+
 /* The page ------------------------------------------------------------------------------------ */
 
 const sections = [];
@@ -1079,6 +1122,7 @@ function provenance(file) {
   }
   parts.push(table(["", ""], rows));
   if (figures.length) parts.unshift(element("details", {open: figures.length < 60}, element("summary", {}, "Numbers"), table(["", "value", "unit", "meaning"], figures)));
+  parts.push(...listedTables(file));
   if (options.length) parts.push(element("details", {}, element("summary", {}, `Options (${options.length})`), table(["option", "value"], options)));
   for (const [name, value] of long) {
     const job = /job_file$/.test(name), save = element("button", {type: "button"}, "Save");
@@ -1137,6 +1181,7 @@ function build() {
   const order = [...groups.keys()].sort((a, b) => defaults.has(b) - defaults.has(a));
   const results = [], deeper = [];
   for (const path of order) (path.split("/").length > 3 ? deeper : results).push(...dataFigures(path, groups.get(path)));
+  for (const file of report.files) results.push(...leavingFigures(file));
   for (const file of report.files)
     for (const item of file.items) {
       if (item.kind === "table") {
