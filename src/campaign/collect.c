@@ -184,8 +184,8 @@ sonde_status collect_job(const struct campaign *campaign, const char *folder, si
 /* "bin_width_angstrom" and others have it at the end. */
 static bool unit_of_name(const char *name, char unit[32])
 {
-	static const char *const endings[][2] = {{"_angstrom", "angstrom"}, {"seconds", "s"},      {"_s", "s"},
-						 {"_bytes", "byte"},        {"_memory", "byte"}};
+	static const char *const endings[][2] = {
+	    {"_angstrom", "angstrom"}, {"seconds", "s"}, {"_s", "s"}, {"_bytes", "byte"}, {"_memory", "byte"}};
 	const size_t length = strlen(name);
 
 	for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
