@@ -98,7 +98,7 @@ sonde_embed_bytes(figure_font data/third_party/dejavu_sans_subset.ttf)
 sonde_embed_bytes(report_style src/cli/report/page.css)
 # one script, of which page.js, the last, starts what the others define
 sonde_embed_bytes(report_script src/cli/report/numbers.js src/cli/report/figure.js src/cli/report/curves.js src/cli/report/maps.js
-                  src/cli/report/tables.js src/cli/report/groups.js src/cli/report/page.js)
+                  src/cli/report/tables.js src/cli/report/groups.js src/cli/report/lists.js src/cli/report/page.js)
 sonde_embed_bytes(report_plotly data/third_party/plotly-4.1.1.min.js.gz)
 
 # what embed_ptx needs for all engines

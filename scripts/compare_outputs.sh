@@ -22,7 +22,7 @@ make_inputs
 make_commands
 
 # data specific to each run
-own='[^/]+/(start_time|seconds|process/(command|date|device|peak_memory|rate|resumed|resumed_seconds|seconds|program|version|options/resume|job))'
+own='[^/]+/(start_time|seconds|process/(command|date|device|peak_memory|rate|resumed|resumed_seconds|seconds|program|version|options/resume|job|job_file))'
 all_of() { # FOLDER
 	local file
 	for file in "$1"/- "$1"/errors "$1"/x.* "$1"/x/*; do

@@ -173,7 +173,9 @@ Trajectories -60:1560 -460:460 -460:460 Å
 - Pt: 160:240 -100:100 -100:200
 - layer: 0:1500 -400:400 -400:400
 END
-	grep -vE '^- (ions|recoils):' meshes >drawn
+	grep -vE '^(- (ions|recoils):|=|\|)' meshes >drawn
+	check "views: the spectrum of sputtered atoms" grep -qE '^= Energies of leaving atoms: Pt in body 2, through x = 0: [0-9]+ of energy, [0-9]*\.[0-9]*[1-9]' meshes
+	check "views: totals" grep -qE '^\| totals name,of,unit,inside,inside errors,total,total errors \([0-9]+\)$' meshes
 	check "views: what is drawn, and the axes: $(diff expected drawn)" cmp -s expected drawn
 	check "views: some recoils leave the axes" awk '/^- recoils:/ {split($0, n, /[ :]+/); for (k in n) if (n[k] > 1000 || n[k] < -1000) far = 1} END {exit !far}' meshes
 	rm -f expected meshes drawn

@@ -633,6 +633,7 @@ function provenance(file) {
   const apart = new Set(figures.map(f => last(f[0]))).size === figures.length;
   for (const row of figures) row[0] = words(apart ? last(row[0]) : row[0].replace(/\//g, ": "));
   if (figures.length) parts.unshift(element("details", {open: figures.length < 60}, element("summary", {}, "Numbers"), table(["", "value", "unit", "meaning"], figures)));
+  parts.push(...listedTables(file));
   if (options.length) parts.push(element("details", {}, element("summary", {}, `Options (${options.length})`), table(["option", "value"], options)));
   for (const [name, value] of long) {
     const job = /job_file$/.test(name), save = element("button", {type: "button"}, "Save");
@@ -695,6 +696,7 @@ function build() {
   const order = [...groups.keys()].sort((a, b) => defaults.has(b) - defaults.has(a));
   const results = [], deeper = [];
   for (const path of order) (path.split("/").length > 3 ? deeper : results).push(...dataFigures(path, groups.get(path)));
+  for (const file of report.files) results.push(...(attempt(file, "the spectra of leaving atoms", () => leavingFigures(file)) || []));
   for (const file of report.files)
     for (const item of file.items) {
       if (item.kind === "table") attempt(file, "the table", () => tableFigures(file, item, results));
