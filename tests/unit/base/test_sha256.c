@@ -113,7 +113,7 @@ static void test_digest_of_a_file_is_that_of_its_bytes(void **unused)
 	assert_status(SONDE_OK, file_sha256(test_write("empty", "", 0), NULL, NULL, digest));
 	assert_string_equal(digest, examples[0].digest);
 	assert_invalid("absent", file_sha256(test_path("absent"), NULL, NULL, digest));
-	assert_status(SONDE_RESOURCE, file_sha256(test_folder(), NULL, NULL, digest));
+	assert_invalid("is a folder", file_sha256(test_folder(), NULL, NULL, digest));
 }
 
 int main(void)

@@ -88,10 +88,12 @@ static void sums_stay_the_same(void **state)
 static void bits_do_not_depend_on_the_machine(void **state)
 {
 	const char *names[DEVICE_MOST_INSTRUCTION_SETS], *used;
-	const int sets = device_instruction_sets(names, &used);
+	int sets = device_instruction_sets(names, &used);
 	struct condensed_list first = {.count = 0};
 	(void)state;
 
+	while (strcmp(names[sets - 1], used) != 0)
+		--sets; /* this processor does not have it */
 	fill(MOST, 0.002);
 	condense(NULL, 1, MOST, &first);
 	for (int k = -1; k < sets; ++k) {
