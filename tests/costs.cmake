@@ -28,7 +28,8 @@ function(sonde_cost test)
     set_tests_properties(${test} PROPERTIES COST ${cost})
   endif()
   # and those that take half a minute and more with sanitizers
-  set(long_with_sanitizers cli_fdtd cli_fdtd_sides cli_ions_input physics_coulomb_periodic physics_stops test_memory)
+  set(long_with_sanitizers cli_fdtd cli_fdtd_sides cli_ions_input physics_coulomb physics_coulomb_periodic physics_stops
+      test_histogram_device test_memory)
   if((cost AND cost GREATER_EQUAL 5) OR test IN_LIST long_with_sanitizers)
     set_property(TEST ${test} APPEND PROPERTY LABELS long)
   endif()
