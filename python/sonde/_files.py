@@ -21,8 +21,8 @@ def voxels(path, values, spacing, *, origin=None, overwrite=False):
         raise _errors.InputError(f"values: the shape is {array.shape}, not (x, y, z)", "values")
     whole = array.dtype.kind in "iub"
     if array.dtype.kind not in "iubf":
-        raise _errors.InputError(f"values: an array of {array.dtype} is not one of numbers of materials (integers), or of real permittivities; "
-                                 "absorbing bodies have a number and a material", "values")
+        raise _errors.InputError(f"values: voxels are integers (numbers of materials) or real permittivities, not {array.dtype}; absorbing bodies "
+                                 "have a material", "values")
     array = as_array(array, "values", numpy.int64 if whole else numpy.float64)
     stored = numpy.ascontiguousarray(array.transpose(2, 1, 0))
     sizes = [int(size) for size in array.shape]

@@ -140,6 +140,11 @@ def _free_context(pointer, free=lib.sonde_context_free, new=ffi.new):
     free(new("sonde_context **", pointer))
 
 
+# functions that free are kept as defaults: at the end of the interpreter the names of modules may be gone before objects are
+def free_result(pointer, free=lib.sonde_result_free, new=ffi.new):
+    free(new("sonde_result **", pointer))
+
+
 _free: list = []
 _lock = threading.Lock()
 _MOST_FREE = 4

@@ -1,69 +1,18 @@
 """Results as datasets of xarray, whose arrays are those of the library, in place."""
-import functools
 import inspect
 import itertools
-import math
 import os
 
 import numpy
 import xarray
 
-from . import _errors
+from . import _errors, _result_errors
 from ._atoms import Memory
-from ._library import check, context_for, ffi, lib, text
+from ._contents import KINDS, TEXT, Contents
+from ._library import check, context_for, ffi, free_result, lib, text
 
-_KINDS = ("<f8", "<f4", "<c16", "<c8", "<i8", "<u2", "S")
-_TEXT = 6
-_SCALARS = {0: ffi.typeof("double *"), 4: ffi.typeof("int64_t *")}
 # groups that describe a run; their numbers are attributes of the dataset
 _ABOUT = ("process", "sample", "samples", "target", "ion", "beam", "grid")
-# suffixes of the names of errors, the best first
-_ERRORS = ("_standard_error", "_errors", "_error", "_bound")
-
-
-class Contents:
-    """The arrays and attributes of a result by their paths in an HDF5 file."""
-
-    def __init__(self, handle):
-        self.handle = handle
-        self.view = ffi.new("sonde_contents *")
-        check(lib.sonde_result_contents_sized(handle, self.view, ffi.sizeof("sonde_contents")))
-
-    @functools.cached_property
-    def sets(self):
-        view = self.view
-        return {text(given.path): given for given in (view.datasets[0:view.dataset_count] if view.dataset_count else ())}
-
-    @functools.cached_property
-    def attributes(self):
-        found, view = {}, self.view
-        for given in view.attributes[0:view.attribute_count] if view.attribute_count else ():
-            words = [text(word) for word in given.texts[0:given.count]] if given.count else []
-            found.setdefault(text(given.path), {})[text(given.name)] = words
-        return found
-
-    def attribute(self, path, name, default=None):
-        return self.attributes.get(path, {}).get(name, default)
-
-    def value(self, path):
-        return self.value_of(self.sets[path])
-
-    def value_of(self, given):
-        """A scalar or text as an object of Python, or an array."""
-        element, rank = given.element, given.rank
-        if rank == 0 and element in _SCALARS:
-            return ffi.cast(_SCALARS[element], given.values)[0]
-        shape = tuple(given.sizes[0:rank]) if rank else ()
-        if element == _TEXT:
-            if rank == 0:
-                return ffi.unpack(ffi.cast("char *", given.values), given.size).rstrip(b"\0").decode("utf-8", "replace")
-            raw = numpy.frombuffer(ffi.buffer(given.values, given.size * shape[0]), f"S{given.size}")
-            return numpy.array([item.partition(b"\0")[0].decode("utf-8", "replace") for item in raw], dtype=str)
-        return numpy.asarray(Memory(self, int(ffi.cast("uintptr_t", given.values)), shape, _KINDS[element]))
-
-    def bytes(self):
-        """The size of all arrays."""
-        return sum(given.size * math.prod(given.sizes[0:given.rank] if given.rank else ()) for given in self.sets.values())
 
 
 # Dimensions of arrays along other axes than those of their group. A field has those of the potential, and its components.
@@ -87,7 +36,7 @@ def _meaning(given):
 
 def _form_of(given):
     """Shape and kind of an array of numbers; None for single values and texts."""
-    return (tuple(given.sizes[0:given.rank]), _KINDS[given.element]) if given.rank > 0 and given.element != _TEXT else None
+    return (tuple(given.sizes[0:given.rank]), KINDS[given.element]) if given.rank > 0 and given.element != TEXT else None
 
 
 class _Maker:
@@ -144,7 +93,7 @@ class _Maker:
         for group in self.groups:
             self._add_values(group, places[group], counts)
         self._add_summary()
-        self._relate_errors()
+        _result_errors.relate(self.variables)
         return self.variables, self.coordinates
 
     def prefix(self, group):
@@ -212,13 +161,6 @@ class _Maker:
                 self.recipe.append((path[len(group):], path, ()))
                 self.variables[path[len(group):]] = xarray.Variable((), self.contents.value(path), _meaning(given))
 
-    def _relate_errors(self):
-        for name, variable in self.variables.items():
-            for suffix in _ERRORS:
-                if name + suffix in self.variables:
-                    variable.attrs["error"] = name + suffix
-                    break
-
     def about(self):
         """Where the attributes of the dataset are: pairs of names and paths of options, and of others."""
         options = self.root + "/process/options/"
@@ -242,7 +184,7 @@ def _options_text(contents, named):
 
 def _is_shown(given, value):
     """Whether a dataset that is not a variable is an attribute: numbers, and texts that are not empty."""
-    return given.rank == 0 and given.element != _TEXT or (isinstance(value, str) and value != "")
+    return given.rank == 0 and given.element != TEXT or (isinstance(value, str) and value != "")
 
 
 def _attributes(contents, title, others, options, signal):
@@ -255,60 +197,6 @@ def _attributes(contents, title, others, options, signal):
     if signal is not None:
         found["signal"] = signal
     return found
-
-
-def _write_errors(engine, variables, attributes):
-    """Errors that are one number for a whole array."""
-    if engine == "stopping":
-        for name in ("range", "range_straggling", "lateral_straggling", "path"):
-            error = attributes.get(name + "_error")
-            if name in variables and error is not None:
-                variable = variables[name]
-                variables[name + "_errors"] = xarray.Variable(variable.dims, numpy.asarray(variable.values) * error, {
-                    "units": variable.attrs["units"], "long_name": "estimated numerical error of " + name})
-                variable.attrs["error"] = name + "_errors"
-    if engine == "coulomb":
-        for name, error in (("potential", "largest_error"), ("field", "largest_field_error")):
-            if name in variables and error in attributes:
-                variables[name + "_error"] = xarray.Variable((), attributes[error], {
-                    "units": variables[name].attrs["units"], "long_name": "largest estimated error of the " + name})
-                variables[name].attrs["error"] = name + "_error"
-    if engine == "pattern":
-        for name in ("I", "F"):
-            if name in variables:
-                variables[name].attrs.setdefault("relative_error", attributes.get("largest_error"))
-    if engine == "fdtd":
-        for variable in variables.values():
-            for name in ("grid_error", "truncation_error", "rounding_error", "companion_error"):
-                if name in attributes:
-                    variable.attrs[name] = attributes[name]
-
-
-def _derived_error(result, name):
-    """An error that follows from others, which is not a variable of its own."""
-    import numpy
-
-    values, engine = result[name], result.attrs.get("engine")
-    error = None
-    if engine == "debye" and name in ("I", "S", "F") and {"I_per_atom_errors", "square_mean_amplitude"} <= set(result.variables):
-        error = result["I_per_atom_errors"]
-        if name == "I":
-            error = error * result.attrs["sample_atoms_present"] if "sample_atoms_present" in result.attrs else None
-        else:  # S = 1 + (I/N - <f^2>) / <f>^2, F = q (S - 1)
-            error = error / result["square_mean_amplitude"] * (result["q"] if name == "F" else 1)
-    elif engine == "debye" and name == "G" and "F" in result.variables:
-        # G = 2/pi integral F sin(q r) dq: at most 2/pi times the integral of the error of F
-        error = _derived_error(result, "F")
-        error = None if error is None else 2 / math.pi * error.integrate("q")
-    elif engine == "fdtd" and values.ndim > 0 and values.dtype.kind in "fc" and "frequency" in "".join(values.dims) and not name.endswith("wavelength"):
-        parts = [values.attrs[part] for part in ("grid_error", "truncation_error", "rounding_error") if part in values.attrs]
-        finite = numpy.abs(values.values[numpy.isfinite(values.values)])
-        if parts and finite.size:
-            error = xarray.DataArray(sum(parts) * finite.max())
-    if error is None:
-        return None
-    error.attrs = {"units": values.attrs.get("units", ""), "long_name": f"error estimate of {values.attrs.get('long_name') or name}"}
-    return error.rename(name + "_error")
 
 
 # Results of the same kind ----------------------------------------------------------------------------------------
@@ -426,7 +314,7 @@ def _make_alike(contents, engine, notes):
 
 
 def _finish(engine, variables, attributes, notes):
-    _write_errors(engine, variables, attributes)
+    _result_errors.add(engine, variables, attributes)
     if notes:
         attributes["notes"] = "\n".join(notes)
     return attributes
@@ -484,7 +372,7 @@ class Result(xarray.Dataset):
         """The errors of a variable: an array like it, or one number, the largest; None if they are not known. Those of I, S, and F of debye
         follow from that of I_per_atom, those of fdtd without arrays of errors from the fractions of the largest value in the attributes."""
         error = self[name].attrs.get("error")
-        return self[error] if error in self.variables else _derived_error(self, name)
+        return self[error] if error in self.variables else _result_errors.derived(self, name)
 
     def monitor(self, name: str) -> xarray.Dataset:
         """Of fdtd: the variables of a monitor, with the names that they have in its group of the file."""
@@ -612,8 +500,6 @@ def _file_of(handle):
 def _restore(content):
     import tempfile
 
-    from ._run import _free_result
-
     with tempfile.TemporaryDirectory(prefix="sonde-") as folder:
         path = os.path.join(folder, "result.h5")
         with open(path, "wb") as file:
@@ -624,7 +510,7 @@ def _restore(content):
                 check(lib.sonde_result_read(context.pointer, os.fsencode(path), made))
             finally:
                 lib.sonde_context_forget_notes(context.pointer)
-    return ffi.gc(made[0], _free_result)
+    return ffi.gc(made[0], free_result)
 
 
 def _rebuild(plain, whole):

@@ -6,7 +6,7 @@ import sys
 
 from . import _errors, _values
 from ._atoms import Atoms, atoms_of
-from ._library import call, check, context_for, ffi, lib, text
+from ._library import call, check, context_for, ffi, free_result, lib, text
 from ._tables import SETTINGS, TABLES
 
 _OWN = {"sample", "frame", "output", "overwrite", "progress", "materials", *SETTINGS}
@@ -93,11 +93,6 @@ class Request:
         self.struct.overwrite = bool(overwrite)
 
 
-# functions that free are kept as defaults: at the end of the interpreter the names of modules may be gone before objects are
-def _free_result(pointer, free=lib.sonde_result_free, new=ffi.new):
-    free(new("sonde_result **", pointer))
-
-
 def carry_out(request, settings, progress=None, like=None):
     """The result of a request, as a handle of the library, and the notes on the run. `like` is what runs of about the same
     duration have in common."""
@@ -111,7 +106,7 @@ def carry_out(request, settings, progress=None, like=None):
     except BaseException:
         lib.sonde_result_free(made)  # of a run that was complete when it was interrupted
         raise
-    return ffi.gc(made[0], _free_result), notes
+    return ffi.gc(made[0], free_result), notes
 
 
 def _command():
@@ -277,7 +272,7 @@ def read(path):
             first = error
     if first is not None:
         return _read_fit(name, first)
-    return make(ffi.gc(made[0], _free_result), notes)
+    return make(ffi.gc(made[0], free_result), notes)
 
 
 class Bar:

@@ -239,7 +239,7 @@ def settings_of(given):
             continue
         if name == "device":
             if not isinstance(value, str) and not hasattr(value, "__iter__"):
-                raise _refuse(name, value, "a device, as 'cuda:0', or a list of devices")
+                raise _refuse(name, value, "the name of a device, such as 'cuda:0', nor a list of them")
             settings[name] = value if isinstance(value, str) else ",".join(str(part) for part in value)
         elif name == "kernel_cache":
             try:

@@ -244,8 +244,8 @@ class Job:
         folder = None if path is None else os.path.dirname(os.path.abspath(os.fspath(path)))
         for number, body in enumerate(self.bodies, 1):
             if path is None and isinstance(body, Body) and body._has_arrays():
-                raise _errors.InputError(f"path: the {'voxels' if body.mesh is None else 'mesh'} of body {number} are a file next to that of the "
-                                         "job: give a path", "path")
+                raise _errors.InputError(f"path: the {'voxels' if body.mesh is None else 'mesh'} of body {number} are written as a file next to "
+                                         "the job: give a path", "path")
         text = self._write(folder)
         if path is not None:
             with open(path, "w", encoding="utf-8") as file:
@@ -331,15 +331,14 @@ class Job:
 
     def geometry(self):
         """Sections through the bodies, and the places of sources and monitors, as a dictionary of arrays in SI units."""
-        from . import _run
-        from ._library import call, context_for, ffi, lib
-        from ._results import Contents
+        from ._contents import Contents
+        from ._library import call, context_for, ffi, free_result, lib
 
         def describe(_, job):
             made = ffi.new("sonde_result **")
             with context_for() as context:
                 call(context, lambda: lib.sonde_fdtd_geometry(context.pointer, job, made))
-            contents = Contents(ffi.gc(made[0], _run._free_result))
+            contents = Contents(ffi.gc(made[0], free_result))
             return {path[len("/geometry/"):]: contents.value(path) for path in contents.sets}
 
         return self._request(describe)

@@ -1,0 +1,69 @@
+"""Errors of the variables of a result: those of the library, and those that follow from them."""
+import math
+
+import numpy
+import xarray
+
+# suffixes of the names of errors, the best first
+SUFFIXES = ("_standard_error", "_errors", "_error", "_bound")
+
+
+def relate(variables):
+    """Names the errors of variables that are variables themselves."""
+    for name, variable in variables.items():
+        for suffix in SUFFIXES:
+            if name + suffix in variables:
+                variable.attrs["error"] = name + suffix
+                break
+
+
+def add(engine, variables, attributes):
+    """Adds those that are one number for a whole array."""
+    if engine == "stopping":
+        for name in ("range", "range_straggling", "lateral_straggling", "path"):
+            error = attributes.get(name + "_error")
+            if name in variables and error is not None:
+                variable = variables[name]
+                variables[name + "_errors"] = xarray.Variable(variable.dims, numpy.asarray(variable.values) * error, {
+                    "units": variable.attrs["units"], "long_name": "estimated numerical error of " + name})
+                variable.attrs["error"] = name + "_errors"
+    if engine == "coulomb":
+        for name, error in (("potential", "largest_error"), ("field", "largest_field_error")):
+            if name in variables and error in attributes:
+                variables[name + "_error"] = xarray.Variable((), attributes[error], {
+                    "units": variables[name].attrs["units"], "long_name": "largest estimated error of the " + name})
+                variables[name].attrs["error"] = name + "_error"
+    if engine == "pattern":
+        for name in ("I", "F"):
+            if name in variables:
+                variables[name].attrs.setdefault("relative_error", attributes.get("largest_error"))
+    if engine == "fdtd":
+        for variable in variables.values():
+            for name in ("grid_error", "truncation_error", "rounding_error", "companion_error"):
+                if name in attributes:
+                    variable.attrs[name] = attributes[name]
+
+
+def derived(result, name):
+    """An error that follows from others, which is not a variable of its own."""
+    values, engine = result[name], result.attrs.get("engine")
+    error = None
+    if engine == "debye" and name in ("I", "S", "F") and {"I_per_atom_errors", "square_mean_amplitude"} <= set(result.variables):
+        error = result["I_per_atom_errors"]
+        if name == "I":
+            error = error * result.attrs["sample_atoms_present"] if "sample_atoms_present" in result.attrs else None
+        else:  # S = 1 + (I/N - <f^2>) / <f>^2, F = q (S - 1)
+            error = error / result["square_mean_amplitude"] * (result["q"] if name == "F" else 1)
+    elif engine == "debye" and name == "G" and "F" in result.variables:
+        # G = 2/pi integral F sin(q r) dq: at most 2/pi times the integral of the error of F
+        error = derived(result, "F")
+        error = None if error is None else 2 / math.pi * error.integrate("q")
+    elif engine == "fdtd" and values.ndim > 0 and values.dtype.kind in "fc" and "frequency" in "".join(values.dims) and not name.endswith("wavelength"):
+        parts = [values.attrs[part] for part in ("grid_error", "truncation_error", "rounding_error") if part in values.attrs]
+        finite = numpy.abs(values.values[numpy.isfinite(values.values)])
+        if parts and finite.size:
+            error = xarray.DataArray(sum(parts) * finite.max())
+    if error is None:
+        return None
+    error.attrs = {"units": values.attrs.get("units", ""), "long_name": f"error estimate of {values.attrs.get('long_name') or name}"}
+    return error.rename(name + "_error")
