@@ -144,6 +144,11 @@ typedef struct sonde_debye_result {
 	 * block_intensity (its rows) */
 	double *intensity_resolved_standard_error, *intensity_absolute_standard_error,
 	    *block_intensity_standard_error;
+	/* Error estimates of partial_intensity, partial_structure_factor, block_intensity (their rows), and intensity_resolved:
+	 * see docs/debye.md, "Error estimate". Those of I_ab add up to error_estimate. Null where the curve is, and in results
+	 * from files of earlier versions. */
+	double *partial_intensity_error, *partial_structure_factor_error, *block_intensity_error,
+	    *intensity_resolved_error;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

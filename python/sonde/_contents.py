@@ -4,7 +4,6 @@ import math
 
 import numpy
 
-from ._atoms import Memory
 from ._library import check, ffi, lib, text
 
 KINDS = ("<f8", "<f4", "<c16", "<c8", "<i8", "<u2", "S")
@@ -50,7 +49,16 @@ class Contents:
                 return ffi.unpack(ffi.cast("char *", given.values), given.size).rstrip(b"\0").decode("utf-8", "replace")
             raw = numpy.frombuffer(ffi.buffer(given.values, given.size * shape[0]), f"S{given.size}")
             return numpy.array([item.partition(b"\0")[0].decode("utf-8", "replace") for item in raw], dtype=str)
-        return numpy.asarray(Memory(self, int(ffi.cast("uintptr_t", given.values)), shape, KINDS[element]))
+        return self.array(given.values, shape, numpy.dtype(KINDS[element]), given.size * math.prod(shape))
+
+    def keep(self, _):
+        """Called when an array is freed, which until then keeps this object, and with it the result."""
+
+    def array(self, pointer, shape, kind, size):
+        """An array of `size` bytes of the library, which cannot be changed."""
+        array = numpy.ndarray(shape, kind, ffi.buffer(ffi.gc(pointer, self.keep), size))
+        array.setflags(False)
+        return array
 
     def bytes(self):
         """The size of all arrays."""

@@ -1,6 +1,4 @@
 """Errors of the variables of a result: those of the library, and those that follow from them."""
-import math
-
 import numpy
 import xarray
 
@@ -48,17 +46,7 @@ def derived(result, name):
     """An error that follows from others, which is not a variable of its own."""
     values, engine = result[name], result.attrs.get("engine")
     error = None
-    if engine == "debye" and name in ("I", "S", "F") and {"I_per_atom_errors", "square_mean_amplitude"} <= set(result.variables):
-        error = result["I_per_atom_errors"]
-        if name == "I":
-            error = error * result.attrs["sample_atoms_present"] if "sample_atoms_present" in result.attrs else None
-        else:  # S = 1 + (I/N - <f^2>) / <f>^2, F = q (S - 1)
-            error = error / result["square_mean_amplitude"] * (result["q"] if name == "F" else 1)
-    elif engine == "debye" and name == "G" and "F" in result.variables:
-        # G = 2/pi integral F sin(q r) dq: at most 2/pi times the integral of the error of F
-        error = derived(result, "F")
-        error = None if error is None else 2 / math.pi * error.integrate("q")
-    elif engine == "fdtd" and values.ndim > 0 and values.dtype.kind in "fc" and "frequency" in "".join(values.dims) and not name.endswith("wavelength"):
+    if engine == "fdtd" and values.ndim > 0 and values.dtype.kind in "fc" and "frequency" in "".join(values.dims) and not name.endswith("wavelength"):
         parts = [values.attrs[part] for part in ("grid_error", "truncation_error", "rounding_error") if part in values.attrs]
         finite = numpy.abs(values.values[numpy.isfinite(values.values)])
         if parts and finite.size:

@@ -1,13 +1,13 @@
 """Results as datasets of xarray, whose arrays are those of the library, in place."""
 import inspect
 import itertools
+import math
 import os
 
 import numpy
 import xarray
 
 from . import _errors, _result_errors
-from ._atoms import Memory
 from ._contents import KINDS, TEXT, Contents
 from ._library import check, context_for, ffi, free_result, lib, text
 
@@ -35,8 +35,11 @@ def _meaning(given):
 
 
 def _form_of(given):
-    """Shape and kind of an array of numbers; None for single values and texts."""
-    return (tuple(given.sizes[0:given.rank]), KINDS[given.element]) if given.rank > 0 and given.element != TEXT else None
+    """Shape, kind, and bytes of an array of numbers; None for single values and texts."""
+    if given.rank == 0 or given.element == TEXT:
+        return None
+    shape = tuple(given.sizes[0:given.rank])
+    return shape, numpy.dtype(KINDS[given.element]), given.size * math.prod(shape)
 
 
 class _Maker:
@@ -283,12 +286,12 @@ class _Layout:
         attributes = self._attributes_of(contents, changes)
         if attributes is None:
             return None
-        datasets, found, cast, asarray = contents.view.datasets, {}, ffi.cast, numpy.asarray
+        datasets, found, array = contents.view.datasets, {}, contents.array
         for name, number, dimensions, meaning, form in self.recipe:
             if form is None:
-                data = asarray(contents.value_of(datasets[number]))
+                data = numpy.asarray(contents.value_of(datasets[number]))
             else:
-                data = asarray(Memory(contents, int(cast("uintptr_t", datasets[number].values)), *form))
+                data = array(datasets[number].values, *form)
             found[name] = _variable(xarray.Variable, dimensions, data, meaning.copy())
         for name, error in self.errors:
             found[name].attrs["error"] = error

@@ -263,10 +263,12 @@ sonde_status debye_sines(const sonde_context *context, const double *q, int64_t 
 /* I/N at point k of the result's q from the sums at this point, those of pair p of classes at sums[p * stride]. */
 double debye_intensity_per_atom(const sonde_debye_result *result, const struct debye_classes *classes,
 				const struct amplitudes *amplitudes, int64_t k, const double *sums, int64_t stride);
-/* Fills error_estimate, error_bound, their largest values, and checked_points. */
+/* Fills error_estimate, error_bound, their largest values, the errors of partials and blocks, and checked_points. */
 sonde_status debye_errors(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);
+/* Sets error_estimate[k] to `error` if that is larger, and the errors of the partials in proportion. */
+void debye_errors_raise(sonde_debye_result *result, int64_t k, double error);
 
 /* Whether sonde_debye_result_write() supports the file type of `path`. */
 sonde_status debye_check_format(const char *path);

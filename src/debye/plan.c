@@ -171,7 +171,7 @@ double debye_curves_memory(const sonde_atoms *atoms, const struct debye_plan *pl
 {
 	const double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
 	const double rows =
-	    (plan->options.partials == SONDE_DEBYE_PARTIALS_SPECIES ? 3.0 : 4.0) + (plan->periodic.on ? 1.0 : 0.0);
+	    (plan->options.partials == SONDE_DEBYE_PARTIALS_SPECIES ? 5.0 : 7.0) + (plan->periodic.on ? 1.0 : 0.0);
 	double curves = (rows * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 +
 			24.0 * (double)plan->options.r.points + derived_curves_count(&plan->options) * q * 8.0;
 

@@ -8,6 +8,7 @@
 #include "debye/curves/amplitudes.h"
 #include "debye/curves/comparison.h"
 #include "debye/curves/curve_columns.h"
+#include "debye/curves/derived_errors.h"
 #include "io/containers/hdf5.h"
 #include "run/result_table.h"
 
@@ -197,13 +198,19 @@ static void write_bhatia_thornton(const sonde_debye_result *result, struct hdf5_
 			  "S_CC(q), concentration-concentration (Bhatia-Thornton)");
 }
 
-/* D(r) and T(r) */
+/* Of D(r) and T(r). */
+static const char *correlation_unit(const sonde_debye_result *result)
+{
+	const char *squared = intensity_unit(result, "angstrom^2");
+
+	return strcmp(squared, "fm^2") == 0         ? "fm^2/angstrom^2"
+	       : strcmp(squared, "angstrom^2") == 0 ? "1"
+						    : "1/angstrom^2";
+}
+
 static void write_correlations(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
-	const char *squared = intensity_unit(result, "angstrom^2"),
-		   *unit = strcmp(squared, "fm^2") == 0         ? "fm^2/angstrom^2"
-			   : strcmp(squared, "angstrom^2") == 0 ? "1"
-								: "1/angstrom^2";
+	const char *unit = correlation_unit(result);
 
 	if (result->total_correlation == NULL)
 		return;
@@ -213,7 +220,7 @@ static void write_correlations(const sonde_debye_result *result, struct hdf5_wri
 			  "T(r) = D(r) + 4 pi r density <b>^2, total correlation function (Keen)");
 }
 
-/* An optional dataset of rows. */
+/* A dataset of rows that some results have. */
 static void write_optional(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
 			   int rank, const char *unit, const char *name)
 {
@@ -393,6 +400,10 @@ static sonde_status write_partials(const sonde_debye_result *result, struct hdf5
 			  intensity_unit(result, "angstrom^2"), "part of I(q)/N");
 	hdf5_writer_reals(writer, "/debye/partials/S_ab", result->partial_structure_factor, sizes, 2, "1",
 			  "partial structure factor (Faber-Ziman)");
+	write_optional(writer, "/debye/partials/I_ab_errors", result->partial_intensity_error, sizes, 2,
+		       intensity_unit(result, "angstrom^2"), "error estimate of I_ab(q)");
+	write_optional(writer, "/debye/partials/S_ab_errors", result->partial_structure_factor_error, sizes, 2, "1",
+		       "error estimate of S_ab(q)");
 	hdf5_writer_integers(writer, "/debye/partials/pairs_of_atoms", result->pair_pairs, result->pair_count);
 	return write_pair_names(result, "/debye/partials/pair", writer);
 }
@@ -417,6 +428,8 @@ static sonde_status write_blocks(const sonde_debye_result *result, struct hdf5_w
 	hdf5_writer_reals(writer, "/debye/blocks/q", result->q, &result->q_count, 1, "1/angstrom", "q (1/Angstrom)");
 	hdf5_writer_reals(writer, "/debye/blocks/I_AB", result->block_intensity, sizes, 2,
 			  intensity_unit(result, "angstrom^2"), "part of I(q)/N");
+	write_optional(writer, "/debye/blocks/I_AB_errors", result->block_intensity_error, sizes, 2,
+		       intensity_unit(result, "angstrom^2"), "error estimate of I_AB(q)");
 	write_optional(writer, "/debye/blocks/I_AB_standard_error", result->block_intensity_standard_error, sizes, 2,
 		       intensity_unit(result, "angstrom^2"), "standard error of I_AB(q)");
 	hdf5_writer_texts(writer, "/debye/blocks/pair", names, (int)sizes[0], NAME);
@@ -507,6 +520,9 @@ static void announce(const sonde_debye_result *result, struct hdf5_writer *write
 	hdf5_writer_lasts(writer, result->counted_pairs, bins);
 	hdf5_writer_lasts(writer, result->counted_distances, bins);
 	hdf5_writer_lasts(writer, result->block_intensity, blocks);
+	hdf5_writer_lasts(writer, result->partial_intensity_error, bytes);
+	hdf5_writer_lasts(writer, result->partial_structure_factor_error, bytes);
+	hdf5_writer_lasts(writer, result->block_intensity_error, blocks);
 }
 
 sonde_status debye_contents(const void *of, struct hdf5_writer *writer)
@@ -518,7 +534,10 @@ sonde_status debye_contents(const void *of, struct hdf5_writer *writer)
 			       "intensity");
 	write_curves(result, writer);
 	comparison_write(result, writer);
-	sonde_status status = write_sample(result, writer);
+	sonde_status status =
+	    derived_errors_write(result, intensity_unit(result, "angstrom^2"), correlation_unit(result), writer);
+	if (status == SONDE_OK)
+		status = write_sample(result, writer);
 	if (status == SONDE_OK)
 		status = write_counts(result, writer);
 	if (status == SONDE_OK)

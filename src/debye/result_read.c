@@ -17,6 +17,13 @@ static sonde_status read_reals(struct hdf5_reader *reader, const char *path, int
 	return result_read_reals(reader, path, rows > 0 ? sizes : sizes + 1, rows > 0 ? 2 : 1, values);
 }
 
+/* Rows that some results have. */
+static sonde_status read_rows(struct hdf5_reader *reader, const char *path, int64_t rows, int64_t columns,
+			      double **values)
+{
+	return hdf5_reader_has(reader, path) ? read_reals(reader, path, rows, columns, values) : SONDE_OK;
+}
+
 /* Curves that some results have. */
 static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result *result)
 {
@@ -51,6 +58,7 @@ static sonde_status read_optional(struct hdf5_reader *reader, sonde_debye_result
 	     &result->intensity_resolved_standard_error},
 	    {"/debye/intensity/I_absolute_standard_error", result->q_count,
 	     &result->intensity_absolute_standard_error},
+	    {"/debye/intensity/I_resolved_errors", result->q_count, &result->intensity_resolved_error},
 	};
 
 	for (size_t k = 0; k < sizeof curves / sizeof *curves; ++k)
@@ -131,6 +139,10 @@ static sonde_status read_sample(struct hdf5_reader *reader, const char *path, so
 		}
 	CHECK(hdf5_reader_exact_integers(reader, "/debye/partials/pairs_of_atoms", pairs, result->pair_pairs));
 	CHECK(read_reals(reader, "/debye/partials/I_ab", pairs, result->q_count, &result->partial_intensity));
+	CHECK(read_rows(reader, "/debye/partials/I_ab_errors", pairs, result->q_count,
+			&result->partial_intensity_error));
+	CHECK(read_rows(reader, "/debye/partials/S_ab_errors", pairs, result->q_count,
+			&result->partial_structure_factor_error));
 	return read_reals(reader, "/debye/partials/S_ab", pairs, result->q_count, &result->partial_structure_factor);
 }
 
@@ -156,9 +168,10 @@ static sonde_status read_blocks(struct hdf5_reader *reader, const char *path, so
 	CHECK(status);
 	result->block_count = (int)count;
 	CHECK(read_reals(reader, "/debye/blocks/atoms_present", 0, count, &result->block_atoms));
-	if (hdf5_reader_has(reader, "/debye/blocks/I_AB_standard_error"))
-		CHECK(read_reals(reader, "/debye/blocks/I_AB_standard_error", species_pair_count((int)count),
-				 result->q_count, &result->block_intensity_standard_error));
+	CHECK(read_rows(reader, "/debye/blocks/I_AB_standard_error", species_pair_count((int)count), result->q_count,
+			&result->block_intensity_standard_error));
+	CHECK(read_rows(reader, "/debye/blocks/I_AB_errors", species_pair_count((int)count), result->q_count,
+			&result->block_intensity_error));
 	return read_reals(reader, "/debye/blocks/I_AB", species_pair_count((int)count), result->q_count,
 			  &result->block_intensity);
 }

@@ -43,6 +43,8 @@ sonde_status debye_allocate_curves(sonde_debye_result *result)
 	CHECK(allocate_reals(&result->r, result->r_count));
 	CHECK(allocate_reals(&result->pair_distribution, result->r_count));
 	CHECK(allocate_reals(&result->partial_intensity, pairs * n));
+	CHECK(allocate_reals(&result->partial_intensity_error, pairs * n));
+	CHECK(allocate_reals(&result->partial_structure_factor_error, pairs * n));
 	return allocate_reals(&result->partial_structure_factor, pairs * n);
 }
 
@@ -91,7 +93,9 @@ static sonde_status describe_blocks(const struct debye_classes *classes, sonde_d
 	for (int c = 0; c < classes->count; ++c)
 		result->block_atoms[classes->block[c]] +=
 		    classes->occupancy[c] * (double)classes->view.species[c].atoms;
-	return allocate_reals(&result->block_intensity, species_pair_count(result->block_count) * result->q_count);
+	const int64_t numbers = species_pair_count(result->block_count) * result->q_count;
+	CHECK(allocate_reals(&result->block_intensity_error, numbers));
+	return allocate_reals(&result->block_intensity, numbers);
 }
 
 static sonde_status describe_origin(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -484,7 +488,11 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->intensity_without_laue,
 			  r->intensity_resolved_standard_error,
 			  r->intensity_absolute_standard_error,
-			  r->block_intensity_standard_error};
+			  r->block_intensity_standard_error,
+			  r->partial_intensity_error,
+			  r->partial_structure_factor_error,
+			  r->block_intensity_error,
+			  r->intensity_resolved_error};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	comparison_free(&r->comparison);

@@ -107,14 +107,17 @@ double intensity_factor(const sonde_debye_options *options, double sine)
 	return factor;
 }
 
+double intensity_factor_at(const sonde_debye_options *options, double q)
+{
+	return intensity_factor(options, sine_of_theta(options, q));
+}
+
 static sonde_status correct_intensity(sonde_debye_result *result)
 {
-	const sonde_debye_options *options = result->options;
-
 	CHECK(memory_allocate(&result->intensity_corrected, (size_t)result->q_count, sizeof(double), "the result"));
 	for (int64_t k = 0; k < result->q_count; ++k)
 		result->intensity_corrected[k] =
-		    intensity_factor(options, sine_of_theta(options, result->q[k])) * compton_total(result)[k];
+		    intensity_factor_at(result->options, result->q[k]) * compton_total(result)[k];
 	return SONDE_OK;
 }
 

@@ -10,6 +10,8 @@ sonde_status polarization_read(const char *text, bool *polarized, double *degree
 bool intensity_is_corrected(const sonde_debye_options *options);
 /* These factors of checked options at sin(theta). */
 double intensity_factor(const sonde_debye_options *options, double sine);
+/* The same at q, by the option `wavelength`. */
+double intensity_factor_at(const sonde_debye_options *options, double q);
 /* Checks options of a sample of `species` different species. */
 sonde_status derived_curves_check(const sonde_debye_options *options, int species);
 /* The number of curves over q, for estimates of memory. */

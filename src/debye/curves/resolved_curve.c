@@ -146,6 +146,7 @@ struct node {
 	double weight;    /* part_l dX/dq */
 	double width;     /* of its part of the axis */
 	double intensity; /* with the factors of the experiment */
+	double error;     /* of it */
 	struct profile profile;
 };
 
@@ -179,9 +180,10 @@ static sonde_status make_nodes(const struct debye_plan *plan, const sonde_debye_
 			node->position = resolution_position(resolution, l, q);
 			node->weight = resolution->part[l] * resolution_slope(resolution, l, q);
 			node->width = step * resolution_slope(resolution, l, q);
-			node->intensity =
-			    compton_total(result)[first + k] *
+			const double factor =
 			    intensity_factor(&plan->options, resolution->wavelength[l] * q / (4.0 * PI));
+			node->intensity = compton_total(result)[first + k] * factor;
+			node->error = result->atoms_present * result->error_estimate[first + k] * factor;
 			node->profile = resolution_profile(resolution, node->position);
 			convolution->widest = fmax(convolution->widest,
 						   resolution_reach(resolution) * node->profile.fwhm + node->width);
@@ -206,7 +208,7 @@ static int64_t find_node(const struct node *nodes, int64_t count, double positio
 
 /* Adds the nodes near `position`, those of q or, by the mirrored position, those of -q. */
 static void add_nodes(const struct convolution *convolution, const struct node *nodes, double position, double *sum,
-		      double *covered)
+		      double *error, double *covered)
 {
 	const double reach = resolution_reach(convolution->resolution);
 
@@ -220,6 +222,7 @@ static void add_nodes(const struct convolution *convolution, const struct node *
 		const double part = fmin(1.0, inside / nodes[k].width + 0.5),
 			     weight = part * nodes[k].weight * profile_value(&nodes[k].profile, distance);
 		*sum += weight * nodes[k].intensity;
+		*error += fabs(weight) * nodes[k].error;
 		*covered += weight;
 	}
 }
@@ -232,14 +235,15 @@ static void convolve(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (int64_t k = first; k < end; ++k) {
 		const double position = position_of(&convolution->plan->points, resolution, k);
-		double sum = 0.0, covered = 0.0;
+		double sum = 0.0, error = 0.0, covered = 0.0;
 		for (int l = 0; l < resolution->wavelengths; ++l) {
 			const struct node *nodes = convolution->nodes + l * convolution->count;
-			add_nodes(convolution, nodes, position, &sum, &covered);
-			add_nodes(convolution, nodes, -position, &sum, &covered);
+			add_nodes(convolution, nodes, position, &sum, &error, &covered);
+			add_nodes(convolution, nodes, -position, &sum, &error, &covered);
 		}
 		/* what the integral does not cover, at the ends of tables, is left out; a constant stays the same */
 		convolution->result->intensity_resolved[k] = sum / covered;
+		convolution->result->intensity_resolved_error[k] = error / fabs(covered);
 	}
 }
 
@@ -252,6 +256,8 @@ sonde_status resolved_curve_make(sonde_context *context, const struct debye_plan
 	if (!resolution.wanted)
 		return SONDE_OK;
 	CHECK(memory_allocate(&result->intensity_resolved, (size_t)plan->points.count, sizeof(double), "the result"));
+	CHECK(memory_allocate(&result->intensity_resolved_error, (size_t)plan->points.count, sizeof(double),
+			      "the result"));
 	const sonde_status status = make_nodes(plan, result, &resolution, &convolution);
 	if (status == SONDE_OK)
 		threads_for(context_threads(context), plan->points.count,
@@ -275,7 +281,10 @@ void resolved_curve_trim(const struct debye_plan *plan, sonde_debye_result *resu
 		return;
 	trim_rows(result->partial_intensity, result->pair_count, points->all, points->count);
 	trim_rows(result->partial_structure_factor, result->pair_count, points->all, points->count);
+	trim_rows(result->partial_intensity_error, result->pair_count, points->all, points->count);
+	trim_rows(result->partial_structure_factor_error, result->pair_count, points->all, points->count);
 	trim_rows(result->block_intensity, species_pair_count(result->block_count), points->all, points->count);
+	trim_rows(result->block_intensity_error, species_pair_count(result->block_count), points->all, points->count);
 	result->q_count = points->count;
 	result->provenance->options.q = points->range;
 }

@@ -117,7 +117,7 @@ static void take_check(const struct debye_check *check, sonde_debye_result *resu
 {
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		const double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
-		result->error_estimate[k] = fmax(result->error_estimate[k], check->largest * scale);
+		debye_errors_raise(result, k, check->largest * scale);
 		result->error_bound[k] = fmax(result->error_bound[k], result->error_estimate[k]);
 	}
 	result->largest_error = fmax(result->largest_error, check->largest);

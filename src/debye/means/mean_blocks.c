@@ -10,6 +10,7 @@ void mean_blocks_free(struct mean_blocks *sums)
 {
 	free(sums->blocks);
 	free(sums->rows);
+	free(sums->errors);
 	*sums = (struct mean_blocks){0};
 }
 
@@ -31,8 +32,10 @@ sonde_status mean_blocks_grow(struct mean_blocks *sums, size_t count, int64_t q_
 					  ATOMS_MOST_GROUPS);
 	CHECK(memory_grow(&sums->blocks, &sums->room, count, sizeof *sums->blocks, "the mean"));
 	CHECK(memory_grow(&sums->rows, &sums->rows_room, all, sizeof *sums->rows, "the mean"));
+	CHECK(memory_grow(&sums->errors, &sums->errors_room, all, sizeof *sums->errors, "the mean"));
 	memset(sums->blocks + sums->count, 0, (count - sums->count) * sizeof *sums->blocks);
 	memset(sums->rows + old, 0, (all - old) * sizeof *sums->rows);
+	memset(sums->errors + old, 0, (all - old) * sizeof *sums->errors);
 	sums->count = count;
 	return SONDE_OK;
 }
@@ -51,15 +54,16 @@ static sonde_status find(struct mean_blocks *sums, const char *label, size_t pla
 	return SONDE_OK;
 }
 
-static void add_rows(struct mean_blocks *sums, const sonde_debye_result *sample, double factor, const size_t *numbers)
+/* Rows of the pairs of blocks of a sample. */
+static void add_rows(const sonde_debye_result *sample, const double *rows, double factor, const size_t *numbers,
+		     double *sums)
 {
 	const int64_t q = sample->q_count;
 
 	for (int a = 0; a < sample->block_count; ++a)
 		for (int b = a; b < sample->block_count; ++b) {
-			const double *from =
-			    sample->block_intensity + species_pair_index(sample->block_count, a, b) * q;
-			double *to = sums->rows + row_of(numbers[a], numbers[b]) * (size_t)q;
+			const double *from = rows + species_pair_index(sample->block_count, a, b) * q;
+			double *to = sums + row_of(numbers[a], numbers[b]) * (size_t)q;
 			for (int64_t k = 0; k < q; ++k)
 				to[k] += factor * from[k];
 		}
@@ -78,8 +82,11 @@ sonde_status mean_blocks_add(struct mean_blocks *sums, const sonde_debye_result 
 		if (status == SONDE_OK)
 			sums->blocks[numbers[b]].atoms += weight * sample->block_atoms[b];
 	}
-	if (status == SONDE_OK)
-		add_rows(sums, sample, weight * sample->atoms_present, numbers);
+	const double factor = weight * sample->atoms_present;
+	if (status == SONDE_OK) {
+		add_rows(sample, sample->block_intensity, factor, numbers, sums->rows);
+		add_rows(sample, sample->block_intensity_error, factor, numbers, sums->errors);
+	}
 	free(numbers);
 	return status;
 }
@@ -95,15 +102,17 @@ sonde_status mean_blocks_deliver(const struct mean_blocks *sums, double weight, 
 	CHECK(memory_allocate(&result->block_label, count, sizeof *result->block_label, "the result"));
 	CHECK(memory_allocate(&result->block_atoms, count, sizeof *result->block_atoms, "the result"));
 	CHECK(memory_allocate(&result->block_intensity, row_of(0, count) * q, sizeof(double), "the result"));
+	CHECK(memory_allocate(&result->block_intensity_error, row_of(0, count) * q, sizeof(double), "the result"));
 	for (size_t a = 0; a < count; ++a) {
 		memcpy(result->block_label[a], sums->blocks[a].label, SONDE_LABEL_SIZE);
 		result->block_atoms[a] = sums->blocks[a].atoms / weight;
 		for (size_t b = a; b < count; ++b) {
-			const double *from = sums->rows + row_of(a, b) * q;
-			double *to =
-			    result->block_intensity + (size_t)species_pair_index((int)count, (int)a, (int)b) * q;
-			for (size_t k = 0; k < q; ++k)
-				to[k] = each * from[k];
+			const size_t from = row_of(a, b) * q,
+				     to = (size_t)species_pair_index((int)count, (int)a, (int)b) * q;
+			for (size_t k = 0; k < q; ++k) {
+				result->block_intensity[to + k] = each * sums->rows[from + k];
+				result->block_intensity_error[to + k] = each * sums->errors[from + k];
+			}
 		}
 	}
 	return SONDE_OK;

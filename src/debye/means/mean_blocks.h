@@ -10,11 +10,11 @@ struct block_sum {
 };
 
 /* Begins as {0}. Blocks are in the order in which they come first; the pair of blocks a <= b has the row b (b + 1)/2 + a of
- * N I_AB, so that the rows stay where they are when blocks are added. */
+ * N I_AB, and one of its errors, so that the rows stay where they are when blocks are added. */
 struct mean_blocks {
 	struct block_sum *blocks;
-	double *rows;
-	size_t count, room, rows_room;
+	double *rows, *errors;
+	size_t count, room, rows_room, errors_room;
 };
 
 void mean_blocks_free(struct mean_blocks *sums);

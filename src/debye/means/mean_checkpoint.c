@@ -11,7 +11,7 @@
 #include "run/result_file.h"
 #include "run/state.h"
 
-static const struct state_kind kind = {0x014d45414e444231ull, "a checkpoint of sonde debye"};
+static const struct state_kind kind = {0x024d45414e444231ull, "a checkpoint of sonde debye"};
 
 #define MOST_SAMPLES INT64_C(9000000000000000)
 #define MOST_NAMES (UINT64_C(1) << 32) /* bytes */
@@ -111,6 +111,8 @@ static sonde_status walk_pair(struct mean_sums *sums, struct state *state, size_
 	CHECK(state_bytes(state, &pair->pairs, sizeof pair->pairs));
 	CHECK(walk_reals(state, pair->intensity, sums->q_count));
 	CHECK(walk_reals(state, pair->sinc, sums->q_count));
+	CHECK(walk_reals(state, pair->intensity_error, sums->q_count));
+	CHECK(walk_reals(state, pair->sinc_error, sums->q_count));
 	CHECK(walk_reals(state, pair->counted, (int64_t)bins));
 	CHECK(walk_reals(state, pair->distances, (int64_t)bins));
 	if (pair->radial == NULL)
@@ -129,7 +131,9 @@ static sonde_status walk_blocks(struct mean_sums *sums, struct state *state)
 		CHECK(mean_blocks_grow(blocks, (size_t)count, sums->q_count));
 	for (size_t b = 0; b < count; ++b)
 		CHECK(state_bytes(state, &blocks->blocks[b], sizeof blocks->blocks[b]));
-	return walk_reals(state, blocks->rows, (int64_t)(count * (count + 1) / 2) * sums->q_count);
+	const int64_t numbers = (int64_t)(count * (count + 1) / 2) * sums->q_count;
+	CHECK(walk_reals(state, blocks->rows, numbers));
+	return walk_reals(state, blocks->errors, numbers);
 }
 
 static sonde_status walk_sums(struct mean_sums *sums, struct state *state)

@@ -13,7 +13,17 @@
 #include "debye/curves/derived_curves.h"
 
 /* Rows of the sums over q and r. */
-enum { SUM_INTENSITY, SUM_SQUARE, SUM_REAL, SUM_IMAGINARY, SUM_ERROR, SUM_BOUND, SUM_RESOLVED, SUM_LAUE };
+enum {
+	SUM_INTENSITY,
+	SUM_SQUARE,
+	SUM_REAL,
+	SUM_IMAGINARY,
+	SUM_ERROR,
+	SUM_BOUND,
+	SUM_RESOLVED,
+	SUM_LAUE,
+	SUM_RESOLVED_ERROR
+};
 enum { SUM_RADIAL, SUM_COORDINATION, SUM_DISTRIBUTION };
 
 static sonde_status allocate(double **array, int64_t count)
@@ -25,8 +35,8 @@ void mean_sums_free(struct mean_sums *sums)
 {
 	for (size_t p = 0; p < sums->pair_count; ++p) {
 		const struct pair_sum *pair = &sums->pairs[p];
-		double *arrays[] = {pair->intensity,    pair->sinc,    pair->radial,
-				    pair->coordination, pair->counted, pair->distances};
+		double *arrays[] = {pair->intensity, pair->sinc,         pair->intensity_error, pair->sinc_error,
+				    pair->radial,    pair->coordination, pair->counted,         pair->distances};
 		for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 			free(arrays[k]);
 	}
@@ -97,6 +107,8 @@ sonde_status mean_sums_pair(struct mean_sums *sums, const char *a, const char *b
 	snprintf((*found)->b, sizeof(*found)->b, "%s", b);
 	CHECK(allocate(&(*found)->intensity, sums->q_count));
 	CHECK(allocate(&(*found)->sinc, sums->q_count));
+	CHECK(allocate(&(*found)->intensity_error, sums->q_count));
+	CHECK(allocate(&(*found)->sinc_error, sums->q_count));
 	if (!counted)
 		return SONDE_OK;
 	CHECK(allocate(&(*found)->radial, sums->r_count));
@@ -160,6 +172,9 @@ static sonde_status add_pairs(struct mean_sums *sums, const sonde_debye_result *
 		add_row(weight * sample->atoms_present, sample->partial_intensity + p * q, q, pair->intensity);
 		for (int64_t k = 0; k < q; ++k)
 			pair->sinc[k] += factor * (s_ab[k] - 1.0);
+		add_row(weight * sample->atoms_present, sample->partial_intensity_error + p * q, q,
+			pair->intensity_error);
+		add_row(factor, sample->partial_structure_factor_error + p * q, q, pair->sinc_error);
 		CHECK(add_counts(pair, sample, p, weight));
 	}
 	return SONDE_OK;
@@ -174,8 +189,10 @@ static void add_curves(struct mean_sums *sums, const sonde_debye_result *sample,
 	add_row(per_atom, sample->mean_square_amplitude, q, sums->over_q + SUM_SQUARE * q);
 	add_row(per_atom, sample->error_estimate, q, sums->over_q + SUM_ERROR * q);
 	add_row(per_atom, sample->error_bound, q, sums->over_q + SUM_BOUND * q);
-	if (sample->intensity_resolved != NULL)
+	if (sample->intensity_resolved != NULL) {
 		add_row(weight, sample->intensity_resolved, q, sums->over_q + SUM_RESOLVED * q);
+		add_row(weight, sample->intensity_resolved_error, q, sums->over_q + SUM_RESOLVED_ERROR * q);
+	}
 	if (sample->laue != NULL)
 		add_row(per_atom, sample->laue, q, sums->over_q + SUM_LAUE * q);
 	for (int64_t k = 0; k < q; ++k) {
@@ -315,6 +332,9 @@ static sonde_status deliver_pairs(const struct mean_sums *sums, sonde_debye_resu
 			result->pair_pairs[p] = llround(pair->pairs / sums->weight);
 			add_row(each, pair->intensity, q, result->partial_intensity + p * q);
 			add_row(sinc_factor(result, p) / sums->weight, pair->sinc, q, s_ab);
+			add_row(each, pair->intensity_error, q, result->partial_intensity_error + p * q);
+			add_row(sinc_factor(result, p) / sums->weight, pair->sinc_error, q,
+				result->partial_structure_factor_error + p * q);
 			deliver_counts(sums, pair, p, result);
 		}
 	}
@@ -394,7 +414,10 @@ static sonde_status deliver_resolved(const struct mean_sums *sums, sonde_debye_r
 	if (strcmp(result->options->resolution, "none") == 0)
 		return SONDE_OK;
 	CHECK(allocate(&result->intensity_resolved, count));
+	CHECK(allocate(&result->intensity_resolved_error, count));
 	add_row(1.0 / sums->weight, sums->over_q + SUM_RESOLVED * count, count, result->intensity_resolved);
+	add_row(1.0 / sums->weight, sums->over_q + SUM_RESOLVED_ERROR * count, count,
+		result->intensity_resolved_error);
 	return SONDE_OK;
 }
 

@@ -13,15 +13,16 @@ struct species_sum {
 /* A pair of species with labels in ascending order: rows of numbers, and its counts. */
 struct pair_sum {
 	char a[SONDE_LABEL_SIZE], b[SONDE_LABEL_SIZE];
-	double pairs;                  /* of atoms */
-	double *intensity, *sinc;      /* over q: of N I_ab, and of sin(qr)/(qr), each pair of atoms once */
+	double pairs;             /* of atoms */
+	double *intensity, *sinc; /* over q: of N I_ab, and of sin(qr)/(qr), each pair of atoms once */
+	double *intensity_error, *sinc_error;
 	double *radial, *coordination; /* over r: N_a R_ab, N_a n_ab; null without counts */
 	double *counted, *distances;   /* over bins: pairs, and the sum of their distances */
 	size_t counted_room, distances_room;
 	int64_t bins;
 };
 
-#define MEAN_ROWS_OVER_Q 8
+#define MEAN_ROWS_OVER_Q 9
 #define MEAN_ROWS_OVER_R 3
 
 /* Begins as {0}. */

@@ -102,31 +102,35 @@ static sonde_status mean_inverse_distance(sonde_context *context, const sonde_at
 	return SONDE_OK;
 }
 
+/* The number of pairs of atoms of two classes. */
+static double pairs_of(const struct estimate *e, int a, int b)
+{
+	const struct species *of = e->classes->view.species;
+	const double m = (double)of[a].atoms, n = (double)of[b].atoms;
+
+	if (e->periodic != NULL) /* and the mean that is subtracted from them */
+		return 2.0 * m * periodic_neighbors(e->periodic, a == b ? 0.5 * n : n);
+	return a == b ? m * (m - 1) / 2 : m * n;
+}
+
 /* 2/N sum |f_a| |f_b| over all pairs: I/N if every sin(qr)/(qr) were 1. */
 static double sum_of_products(const struct estimate *e, int64_t k)
 {
-	const struct species *of = e->classes->view.species;
 	double sum = 0.0;
 
-	for (int a = 0, b = -1; next_pair(e, &a, &b);) {
-		double m = (double)of[a].atoms, n = (double)of[b].atoms, pairs = a == b ? m * (m - 1) / 2 : m * n;
-		if (e->periodic != NULL) /* and the mean that is subtracted from them */
-			pairs = 2.0 * m * periodic_neighbors(e->periodic, a == b ? 0.5 * n : n);
-		sum += product(e, a, b, k) * pairs;
-	}
+	for (int a = 0, b = -1; next_pair(e, &a, &b);)
+		sum += product(e, a, b, k) * pairs_of(e, a, b);
 	return 2.0 * sum / e->classes->present;
 }
 
 /* Rounding of float64, assuming the same sign for every pair: a recurrence of 32 steps may
  * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r a few roundings of
  * itself. Of lists of distances, which may be `condensed`, the moments lose as many (condensed_list.h). */
-static double rounding_error(const struct estimate *e, int64_t k, double inverse_distance, bool condensed)
+static double rounding_of_pair(const struct estimate *e, int64_t k, double inverse_distance, bool condensed)
 {
-	const double steps = condensed ? 1024.0 : 512.0,
-		     per_pair =
-			 DBL_EPSILON * (8.0 + steps * fmin(1.0, inverse_distance / fmax(e->result->q[k], 1e-300)));
+	const double steps = condensed ? 1024.0 : 512.0;
 
-	return sum_of_products(e, k) * per_pair;
+	return DBL_EPSILON * (8.0 + steps * fmin(1.0, inverse_distance / fmax(e->result->q[k], 1e-300)));
 }
 
 /* Rounding of float32, assuming independent pairs: an error that a few points may not show. */
@@ -167,27 +171,22 @@ static double motion_factor(const struct estimate *e, const struct histogram_err
 	return pow(1.0 + motion_steepness(motion, a, b, error->nearest, error->farthest, q) / q, 5.0);
 }
 
-/* The moments that the histogram neglects. A bin's third central moment m3 contributes n m3/6 times the third
+/* The moments that the histogram neglects, of the sum over the pairs of two classes. A bin's third central moment m3 contributes n m3/6 times the third
  * derivative of sin(qr)/(qr), at most q^3/4 and about q^2/r. The m3 of different bins are independent of
  * each other, so their squares add; but species on a common lattice have the same distances, and thus moments and
  * roundings: over pairs of species the errors themselves add. The fourth moment, similar in all bins, changes I by
  * (q w)^4/2000 of its value. */
-static double histogram_error_at(const struct estimate *e, const struct histogram_error *errors, int64_t k)
+static double histogram_error_of(const struct estimate *e, const struct histogram_error *error, int a, int b,
+				 int64_t k)
 {
-	double n = e->classes->present, total = 0.0, inverse, q = rate_at(e, k, &inverse);
-	int p = 0;
+	double inverse, q = rate_at(e, k, &inverse);
+	double far = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew));
+	double skew = hypot(far, q * q * q / 4.0 * sqrt(error->skew_near)) / 6.0;
+	double rounding = hypot(sqrt(error->rounding_over_r), 0.44 * q * sqrt(error->rounding_near));
+	double second = hypot(q * sqrt(error->second_over_r), q * q / 3.0 * sqrt(error->second_near)) / 2.0;
+	double spread = q > 0.0 ? fmin(sqrt(error->spread), sqrt(error->spread_over_r) / q) : 0.0;
 
-	for (int a = 0, b = -1; next_pair(e, &a, &b); ++p) {
-		const struct histogram_error *error = &errors[p];
-		double ff = product(e, a, b, k) * motion_factor(e, error, a, b, q);
-		double far = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew));
-		double skew = hypot(far, q * q * q / 4.0 * sqrt(error->skew_near)) / 6.0;
-		double rounding = hypot(sqrt(error->rounding_over_r), 0.44 * q * sqrt(error->rounding_near));
-		double second = hypot(q * sqrt(error->second_over_r), q * q / 3.0 * sqrt(error->second_near)) / 2.0;
-		double spread = q > 0.0 ? fmin(sqrt(error->spread), sqrt(error->spread_over_r) / q) : 0.0;
-		total += 2.0 * ff / n * SAFETY * hypot(hypot(hypot(skew, second), rounding), spread);
-	}
-	return total;
+	return motion_factor(e, error, a, b, q) * SAFETY * hypot(hypot(hypot(skew, second), rounding), spread);
 }
 
 /* The same without any assumption: every bin's error has the worst size and sign. A bin of pairs at r + x, E[x] =
@@ -309,12 +308,67 @@ done:
 	return status;
 }
 
+/* Errors of the sums of sin(qr)/(qr) over pairs of classes, by their roundings and by the histogram; returns that of I/N. */
+static double errors_of_pairs(const struct estimate *e, const struct histogram_error *errors, int64_t k,
+			      double per_pair, double *of_pairs)
+{
+	double total = 0.0;
+	int p = 0;
+
+	for (int a = 0, b = -1; next_pair(e, &a, &b); ++p) {
+		of_pairs[p] = pairs_of(e, a, b) * per_pair;
+		if (errors != NULL)
+			of_pairs[p] += histogram_error_of(e, &errors[p], a, b, k);
+		total += product(e, a, b, k) * of_pairs[p];
+	}
+	return 2.0 * total / e->classes->present;
+}
+
+/* Adds the error of a pair of classes at point k to those of its partials. */
+static void add_to_partials(const struct estimate *e, int a, int b, int64_t k, double error)
+{
+	const struct debye_classes *classes = e->classes;
+	const sonde_debye_result *result = e->result;
+	const int s = classes->species[a], t = classes->species[b];
+	const int64_t q = result->q_count,
+		      at = species_pair_index(result->species_count, s < t ? s : t, s < t ? t : s) * q + k;
+	const double *damping = e->amplitudes->damping, n = result->atoms_present,
+		     both = classes->occupancy[a] * classes->occupancy[b] *
+			    (damping != NULL ? damping[a * q + k] * damping[b * q + k] : 1.0),
+		     ordered = s == t ? 2.0 : 1.0, of_intensity = 2.0 * product(e, a, b, k) / n * error;
+
+	result->partial_intensity_error[at] += of_intensity;
+	result->partial_structure_factor_error[at] +=
+	    both * n * ordered / (result->species_present[s] * result->species_present[t]) * error;
+	if (result->block_count == 0)
+		return;
+	const int u = classes->block[a], v = classes->block[b];
+	result
+	    ->block_intensity_error[species_pair_index(result->block_count, u < v ? u : v, u < v ? v : u) * q + k] +=
+	    of_intensity;
+}
+
+/* The estimate of I/N is that of all partials together: it has parts that are known of the sum only, such as what a check found, and
+ * is divided among them in proportion to the errors that are known of each. */
+static void divide_error(const struct estimate *e, const double *of_pairs, int64_t k)
+{
+	double known = 0.0;
+	int p = 0;
+
+	for (int a = 0, b = -1; next_pair(e, &a, &b); ++p)
+		known += 2.0 * product(e, a, b, k) / e->classes->present * of_pairs[p];
+	const double factor = known > 0.0 ? e->result->error_estimate[k] / known : 1.0;
+	p = 0;
+	for (int a = 0, b = -1; next_pair(e, &a, &b); ++p)
+		add_to_partials(e, a, b, k, factor * of_pairs[p]);
+}
+
 sonde_status debye_errors(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result)
 {
 	const struct estimate all = {result, classes, amplitudes, sums->periodic}, *e = &all;
-	double inverse_distance = debye_lattice_inverse_distance(plan->extent);
+	double inverse_distance = debye_lattice_inverse_distance(plan->extent), *of_pairs;
 	struct debye_check own = {.wanted = true}, *check = plan->check != NULL ? plan->check : &own;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 	const double neighbors = e->periodic != NULL
@@ -324,18 +378,18 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 	if (classes->view.positions != NULL || classes->view.gpu != NULL)
 		CHECK(mean_inverse_distance(context, &classes->view, sums->periodic, &inverse_distance));
 	CHECK(check_some_points(context, plan, e, check));
+	CHECK(memory_allocate(&of_pairs, (size_t)species_pair_count(classes->count), sizeof *of_pairs,
+			      "the error estimate"));
 	result->checked_points = check->points;
 	result->largest_error = result->largest_bound = 0.0;
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k];
 		double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
-		double rounding =
-		    rounding_error(e, k, inverse_distance, sums->errors != NULL) + 4.0 * DBL_EPSILON * scale;
-		double error = rounding;
-		if (sums->errors != NULL) {
-			double qw = q * plan->bin_width;
-			error += histogram_error_at(e, sums->errors, k) + qw * qw * qw * qw / 2000.0 * scale;
-		}
+		const double per_pair = rounding_of_pair(e, k, inverse_distance, sums->errors != NULL);
+		double rounding = sum_of_products(e, k) * per_pair + 4.0 * DBL_EPSILON * scale;
+		double error = errors_of_pairs(e, sums->errors, k, per_pair, of_pairs) + 4.0 * DBL_EPSILON * scale;
+		const double qw = q * plan->bin_width;
+		error += sums->errors != NULL ? qw * qw * qw * qw / 2000.0 * scale : 0.0;
 		error += debye_lattice_error(classes, q) * scale;
 		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
 			/* a rounding of the phase is an absolute error of sin(qr)/(qr), however small its value */
@@ -350,6 +404,7 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 				     F32_ROUNDING * scale +
 					 SAFETY * (check->times_q / q + f32_rounding_error(e, k, inverse_distance)));
 		result->error_estimate[k] = fmax(error, check->largest * scale);
+		divide_error(e, of_pairs, k);
 		result->error_bound[k] = result->error_estimate[k];
 		if (f32 && q > 0.0)
 			result->error_bound[k] = fmax(error, rounding + f32_rounding_bound(e, k, inverse_distance));
@@ -362,12 +417,34 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			result->error_bound[k] +=
 			    result->mean_square_amplitude[k] *
 			    profile_bound(e->periodic, (double)result->atom_count, q, result->q[result->q_count - 1]);
-		if (k % 256 == 0 && context_cancelled(context))
+		if (k % 256 == 0 && context_cancelled(context)) {
+			free(of_pairs);
 			return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");
+		}
 		if (scale > 0.0)
 			result->largest_error = fmax(result->largest_error, result->error_estimate[k] / scale);
 		if (scale > 0.0)
 			result->largest_bound = fmax(result->largest_bound, result->error_bound[k] / scale);
 	}
+	free(of_pairs);
 	return SONDE_OK;
+}
+
+void debye_errors_raise(sonde_debye_result *result, int64_t k, double error)
+{
+	const int64_t q = result->q_count, pairs = result->pair_count,
+		      blocks = species_pair_count(result->block_count);
+	const double factor = result->error_estimate[k] > 0.0 ? error / result->error_estimate[k] : 1.0;
+
+	if (!(error > result->error_estimate[k]))
+		return;
+	result->error_estimate[k] = error;
+	for (int64_t p = 0; p < pairs; ++p) {
+		result->partial_intensity_error[p * q + k] *= factor;
+		result->partial_structure_factor_error[p * q + k] *= factor;
+	}
+	for (int64_t p = 0; p < blocks; ++p)
+		result->block_intensity_error[p * q + k] *= factor;
+	if (result->intensity_resolved_error != NULL) /* of about the same q */
+		result->intensity_resolved_error[k] *= factor;
 }
