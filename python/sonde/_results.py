@@ -131,7 +131,7 @@ class _Maker:
         if form is not None:
             found = (*own[:len(shape) - 1], "component") if form is _FIELD else form
         else:
-            found = _in_order(own, self.sizes, shape)
+            found = _in_order(own, self.sizes, shape) or _in_order(sorted(own, key="pair".__ne__), self.sizes, shape)  # pairs come first
         if len(found) != len(shape):
             found = [f"{name}_{number}" for number in range(len(shape))]
         if "component" in found:

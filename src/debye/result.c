@@ -385,6 +385,8 @@ static sonde_status write_counts(const sonde_debye_result *result, struct hdf5_w
 		centers[b] = ((double)b + 0.5) * result->bin_width;
 	write_pair_counts(result, centers, writer);
 	free(centers);
+	if (result->radial_distribution != NULL && result->r_count > 0)
+		CHECK(write_pair_names(result, "/debye/radial_distribution/pair", writer));
 	return write_pair_names(result, "/debye/pair_counts/pair", writer);
 }
 

@@ -120,8 +120,8 @@ static sonde_status try_group(struct search *search, const char *group, const st
 	if (count != curve->count || count < 1)
 		return status_fail_file(SONDE_INVALID, search->path, "%s has %lld values, and %s has %lld", y,
 					(long long)count, x, (long long)curve->count);
-	/* numerical errors of computed curves are not those of a measurement */
-	if (strcmp(y, "I_per_atom") != 0)
+	/* numerical errors of computed curves, those of results of sonde debye, are not those of a measurement */
+	if (strcmp(y, "I_per_atom") != 0 && strncmp(group, "/debye/", strlen("/debye/")) != 0)
 		CHECK(read_errors(search, group, members));
 	return check_numbers(search);
 }

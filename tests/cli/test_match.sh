@@ -52,6 +52,7 @@ fails 2 'with: has 2 measured curves, .*other_1.xy, ..., and the series has 3: o
 fails 2 'bootstrap-all: needs the number of synthetic curves' sonde match "$inputs/film.xy" "${candidates[@]}" --bootstrap-all -o no.csv
 fails 2 'qmax: is that of a measured G\(r\)' sonde match "$inputs/film.xy" "${candidates[@]}" --qmax 20 -o no.csv
 ok "structure factor" sonde match "$inputs/tube.h5" "${candidates[@]}" --curve S --background -1 --peak 1000
+check "structure factor: numerical errors of a result are not those of a measurement" has_line "$out" '^curve .*: S, 400 points .*, weights uniform'
 check "structure factor: its own" has_line "$out" '^weight +(1|0\.9999.*|1\.0000.*) .*100 %: .*tube.h5'
 for threads in 1 2 3; do
 	sonde match "$inputs/film.xy" "${candidates[@]}" -o t.csv --threads $threads --bootstrap 20 --force --quiet

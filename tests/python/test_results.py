@@ -364,3 +364,9 @@ def test_error_of_g_is_a_bound():
     sines = numpy.abs(numpy.sin(result.r * result.q))
     assert bound.dims == ("r",) and (2 / numpy.pi * (sines * f_error).integrate("q") <= bound).all() and (bound > 0).all()
     assert bound.attrs["units"] == result.G.attrs["units"]
+
+
+def test_distances_of_pairs_have_the_axis_of_the_pairs():
+    result = sonde.debye((["Co", "O"], [[0, 0, 0], [2.0, 0, 0]]), q=(1, 9, 161), r=(1, 5, 3), counts=True, device="cpu")
+    assert result.R.dims == result.n.dims == ("r",) and result.R_ab.dims == result.n_ab.dims == ("pair", "r")
+    assert float(result.n_ab.sel(pair="Co-O", r=5)) == 1
