@@ -131,7 +131,8 @@ class _Maker:
         if form is not None:
             found = (*own[:len(shape) - 1], "component") if form is _FIELD else form
         else:
-            found = _in_order(own, self.sizes, shape) or _in_order(sorted(own, key="pair".__ne__), self.sizes, shape)  # pairs come first
+            # rows of pairs come before their axis, also where the group has it first for its other arrays
+            found = _in_order(own if len(shape) == 1 else sorted(own, key="pair".__ne__), self.sizes, shape)
         if len(found) != len(shape):
             found = [f"{name}_{number}" for number in range(len(shape))]
         if "component" in found:
