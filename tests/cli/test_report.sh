@@ -100,7 +100,7 @@ wulff glass 33510.3 -20.248:20.248 -20.248:20.248 -20.248:20.248 1/1
 stl glass 36000.0 10.000:70.000 0.000:60.000 0.000:60.000 1/1
 voxels glass 2176.0 -8.000:8.000 -8.000:8.000 -8.000:8.000 1/1
 END
-	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" bodies.html >meshes
+	node "$here/report_bodies.js" bodies.html >meshes
 	check "bodies: volumes and places: $(diff expected meshes)" cmp -s expected meshes
 	rm -f expected meshes
 	# parts within the region: of a film that reaches far beyond it, and halves, a quarter and an eighth of others
@@ -132,7 +132,7 @@ box glass 0.0 Infinity:-Infinity Infinity:-Infinity Infinity:-Infinity 1/1
 END
 	ok "parts" sonde fdtd "$inputs/parts.yaml" -o parts.h5 --quiet
 	ok "parts: a page" sonde report parts.h5 -o parts.html --quiet
-	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" parts.html >meshes
+	node "$here/report_bodies.js" parts.html >meshes
 	check "bodies: parts within the region: $(diff expected meshes)" cmp -s expected meshes
 	# views: of a job along one direction, whose film, sheet and monitor get an extent across it, and of ions in a tip, whose recoils fly far beyond it
 	cat >"$inputs/film.yaml" <<'END'
@@ -160,7 +160,7 @@ ions:
 END
 	ok "views: a tip" sonde ions "$inputs/tip.yaml" -o tip.h5 --quiet
 	ok "views: a page" sonde report film.h5 tip.h5 -o views.html --quiet
-	node "$here/report_views.js" "$here/../../src/cli/report/page.js" views.html >meshes
+	node "$here/report_views.js" views.html >meshes
 	cat >expected <<'END'
 Bodies -114:114 -114:114 -324:324 nm
 - glass: -90:90 -90:90 -100:100
@@ -174,7 +174,7 @@ Trajectories -60:1560 -460:460 -460:460 Å
 - layer: 0:1500 -400:400 -400:400
 END
 	grep -vE '^(- (ions|recoils):|=|\|)' meshes >drawn
-	check "views: the spectrum of sputtered atoms" grep -qE '^= Energies of leaving atoms: Pt in body 2, through x = 0: [0-9]+ of energy, [0-9]*\.[0-9]*[1-9]' meshes
+	check "views: the spectrum of sputtered atoms" grep -qE '^= Energies of leaving atoms: tip\.h5: Pt in body 2, through x = 0: [0-9]+ of energy, [0-9]*\.[0-9]*[1-9]' meshes
 	check "views: totals" grep -qE '^\| totals name,of,unit,inside,inside errors,total,total errors \([0-9]+\)$' meshes
 	check "views: what is drawn, and the axes: $(diff expected drawn)" cmp -s expected drawn
 	check "views: some recoils leave the axes" awk '/^- recoils:/ {split($0, n, /[ :]+/); for (k in n) if (n[k] > 1000 || n[k] < -1000) far = 1} END {exit !far}' meshes
