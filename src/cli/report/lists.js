@@ -42,7 +42,7 @@ const MOST_LISTED = 100, MOST_MATRIX = 30;
 function listedTables(file) {
   const made = [], text = (item, k) => item.kind === "text" ? item.texts[k] : show(numbers(item)[k], 6);
   const isListed = group => group.kind === "group" && /^NX(collection|data)$/.test(group.NX_class) &&
-    /^\/(ions|refine|match)\//.test(group.path) && !/\/(sums|exits|trajectories)$/.test(group.path);
+    /^\/(ions|refine|match)\//.test(group.path) && !/\/(sums|exits|trajectories|unexplained)$/.test(group.path);
   const isMatrix = item => item.kind === "numbers" && item.sizes.length === 2 && last(item.path) === "correlations" &&
     item.sizes.every(n => n > 0 && n <= MOST_MATRIX);
   const lengthOf = item => item.kind === "text" ? item.texts.length : item.kind === "numbers" && item.sizes.length === 1

@@ -76,10 +76,10 @@ function build() {
   const defaults = new Set();
   for (const file of report.files) for (const item of file.items)
     if (item.NX_class === "NXentry" && item.default) defaults.add(`${item.path}/${item.default}`);
-  const order = [...groups.keys()].sort((a, b) => defaults.has(b) - defaults.has(a));
+  const order = [...groups.keys()].sort((a, b) => defaults.has(b) - defaults.has(a) || fitPlace(a) - fitPlace(b));
   const results = [], deeper = [];
   for (const path of order) (path.split("/").length > 3 ? deeper : results)
-      .push(...dataFigures(path, groups.get(path)));
+      .push(...(fitFigures(path, groups.get(path)) || dataFigures(path, groups.get(path))));
   for (const file of report.files) results.push(...(attempt(file, "the spectra of leaving atoms",
       () => leavingFigures(file)) || []));
   for (const file of report.files)

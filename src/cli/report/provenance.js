@@ -12,6 +12,8 @@ function provenance(file) {
     if (value === "" || (item.value === 0 && /(^|\/)peak_memory$/.test(name))) continue;
     if (name.includes("/options/")) options.push([last(name),
         `${value} ${item.kind === "text" ? prettyUnit(item.units) : ""}`.trim()]);
+    else if (item.kind === "text" && item.texts.length > 1 && !/^process\//.test(name))
+      continue; /* a column of a table */
     else if (item.kind === "text" && (value.length > 200 || value.includes("\n"))) long.push([name, value]);
     else if (/^(process|sample)\//.test(name) || !name.includes("/"))
       rows.push([words(name.replace(/^process\//, "").replace("/", ": ")), value]);
