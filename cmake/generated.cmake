@@ -96,9 +96,12 @@ endforeach()
 
 sonde_embed_bytes(figure_font data/third_party/dejavu_sans_subset.ttf)
 sonde_embed_bytes(report_style src/cli/report/page.css)
-# one script, of which page.js, the last, starts what the others define
-sonde_embed_bytes(report_script src/cli/report/numbers.js src/cli/report/figure.js src/cli/report/curves.js src/cli/report/maps.js
-                  src/cli/report/tables.js src/cli/report/groups.js src/cli/report/lists.js src/cli/report/page.js)
+# one script: elements.js, the first, reads the page's data, and page.js, the last, starts what the others define
+set(report_scripts)
+foreach(subject elements numbers figure curves maps rows tables groups fits lists shapes clipping space provenance page)
+  list(APPEND report_scripts src/cli/report/${subject}.js)
+endforeach()
+sonde_embed_bytes(report_script ${report_scripts})
 sonde_embed_bytes(report_plotly data/third_party/plotly-4.1.1.min.js.gz)
 
 # what embed_ptx needs for all engines

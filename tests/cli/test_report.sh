@@ -100,7 +100,7 @@ wulff glass 33510.3 -20.248:20.248 -20.248:20.248 -20.248:20.248 1/1
 stl glass 36000.0 10.000:70.000 0.000:60.000 0.000:60.000 1/1
 voxels glass 2176.0 -8.000:8.000 -8.000:8.000 -8.000:8.000 1/1
 END
-	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" bodies.html >meshes
+	node "$here/report_bodies.js" bodies.html >meshes
 	check "bodies: volumes and places: $(diff expected meshes)" cmp -s expected meshes
 	rm -f expected meshes
 	# parts within the region: of a film that reaches far beyond it, and halves, a quarter and an eighth of others
@@ -132,7 +132,7 @@ box glass 0.0 Infinity:-Infinity Infinity:-Infinity Infinity:-Infinity 1/1
 END
 	ok "parts" sonde fdtd "$inputs/parts.yaml" -o parts.h5 --quiet
 	ok "parts: a page" sonde report parts.h5 -o parts.html --quiet
-	node "$here/report_bodies.js" "$here/../../src/cli/report/page.js" parts.html >meshes
+	node "$here/report_bodies.js" parts.html >meshes
 	check "bodies: parts within the region: $(diff expected meshes)" cmp -s expected meshes
 	# views: of a job along one direction, whose film, sheet and monitor get an extent across it, and of ions in a tip, whose recoils fly far beyond it
 	cat >"$inputs/film.yaml" <<'END'
@@ -160,7 +160,7 @@ ions:
 END
 	ok "views: a tip" sonde ions "$inputs/tip.yaml" -o tip.h5 --quiet
 	ok "views: a page" sonde report film.h5 tip.h5 -o views.html --quiet
-	node "$here/report_views.js" "$here/../../src/cli/report/page.js" views.html >meshes
+	node "$here/report_views.js" views.html >meshes
 	cat >expected <<'END'
 Bodies -114:114 -114:114 -324:324 nm
 - glass: -90:90 -90:90 -100:100
@@ -174,7 +174,7 @@ Trajectories -60:1560 -460:460 -460:460 Å
 - layer: 0:1500 -400:400 -400:400
 END
 	grep -vE '^(- (ions|recoils):|=|\|)' meshes >drawn
-	check "views: the spectrum of sputtered atoms" grep -qE '^= Energies of leaving atoms: Pt in body 2, through x = 0: [0-9]+ of energy, [0-9]*\.[0-9]*[1-9]' meshes
+	check "views: the spectrum of sputtered atoms" grep -qE '^= Energies of leaving atoms: tip\.h5: Pt in body 2, through x = 0: [0-9]+ of energy, [0-9]*\.[0-9]*[1-9]' meshes
 	check "views: totals" grep -qE '^\| totals name,of,unit,inside,inside errors,total,total errors \([0-9]+\)$' meshes
 	check "views: what is drawn, and the axes: $(diff expected drawn)" cmp -s expected drawn
 	check "views: some recoils leave the axes" awk '/^- recoils:/ {split($0, n, /[ :]+/); for (k in n) if (n[k] > 1000 || n[k] < -1000) far = 1} END {exit !far}' meshes
@@ -265,6 +265,62 @@ else
 	skip "tables" "no Node.js here"
 fi
 
+# fits of sonde match: a film of two structures and two peaks that none of the candidates has; a structure that is nearly
+# as good as one of them; and a series in which one structure becomes more
+ok "C60" sonde build --fullerene C60 -o "$inputs/sixty.xyz" --quiet
+ok "flake" sonde build --graphene hexagon=12 -o "$inputs/flake.xyz" --quiet
+for length in 25 30; do ok "tube of $length" sonde build --nanotube 6,6 --length $length -o "$inputs/tube$length.xyz" --quiet; done
+for name in sixty flake tube25 tube30; do
+	ok "curve of $name" sonde debye "$inputs/$name.xyz" --q 0.5:15:400 -o "$inputs/$name.h5" --quiet
+	ok "table of $name" sonde debye "$inputs/$name.xyz" --q 0.5:15:400 -o "$inputs/$name.dat" --quiet
+done
+for row in 1 2 3; do
+	paste -d ' ' "$inputs/sixty.dat" "$inputs/tube25.dat" | awk -v row=$row '/^[0-9.]/ {
+		y = (4 + row) * $3 + 2 * $8 + 200; z = y + 80 * exp(-($1 - 6)^2 / 0.02) - 60 * exp(-($1 - 11)^2 / 0.03)
+		printf "%s %.9g %.6g\n", $1, z + sqrt(y) * sin(++n * n * 0.7) * 1.4142, sqrt(y) }' >"$inputs/film$row.xy"
+done
+candidates=("$inputs/sixty.h5" "$inputs/flake.h5" "$inputs/tube25.h5" "$inputs/tube30.h5")
+ok "fit" sonde match "$inputs/film1.xy" "${candidates[@]}" -o fit.h5 --quiet
+ok "fit: a page" sonde report fit.h5 -o fit.html --quiet
+sonde match "$inputs"/film[123].xy "${candidates[@]}" --refine strain --bootstrap 10 --bootstrap-all -o series.h5 --quiet 2>"$err"
+ok "series of fits: a page" sonde report series.h5 -o series.html --quiet
+ok "sets of charges on a line" sonde coulomb "$data/C60.xyz" --charges 'C=1;C=2;C=-1' --line 0,0,-9:0,0,9:31 --quantity both -o sets.h5 --quiet
+ok "sets of charges on a line: a page" sonde report sets.h5 -o sets.html --quiet
+printf '0 0 5\n0 0 6\n0 0 7.5\n0 0 9\n' >"$inputs/points.txt"
+ok "sets of charges at points" sonde coulomb "$data/C60.xyz" --charges 'C=1;C=2' --points "$inputs/points.txt" --quantity field -o points.h5 --quiet
+ok "sets of charges at points: a page" sonde report points.h5 -o points.html --quiet
+if command -v node >/dev/null; then
+	figures() { node "$here/report_figures.js" "$1" >"$out" 2>"$err" || fail "figures of $1" "$(excerpt "$err")"; }
+	figures fit.html
+	check "fit: the curve and its parts" has_line "$out" '^= Fit of film1\.xy \| q \(Å⁻¹\)$'
+	check "fit: a contribution" has_line "$out" '^  .*sixty\.h5 400: 0\.5 to 15 \| 400: '
+	check "fit: the residual" has_line "$out" '^  measured − fit 400: 0\.5 to 15'
+	check "fit: what is not explained is marked" has_line "$out" '^  not explained 2: (5\.99|6|6\.0)[0-9]* to (10\.9|11)[0-9.]* \| 2: '
+	check "fit: and shaded, also at the residual" [ "$(grep -cE '^  rect (5\.[789]|10\.[789])[0-9]* (6\.[012]|11\.[012])[0-9]* y2? domain$' "$out")" = 4 ]
+	check "fit: and listed" has_line "$out" '^  \| (5\.99|6|6\.0)[0-9]* \| 0\.[0-9]+ \| [0-9.]+, excess \| [0-9.]+$'
+	check "fit: a deficit" has_line "$out" '^  \| (10\.9|11)[0-9.]* \| 0\.[0-9]+ \| −[0-9.]+, deficit \| [0-9.]+$'
+	check "fit: weights with errors" has_line "$out" '^  rows [2-4]: (4\.[89]|5)[0-9.]* to .* -0\.[0-9]+ \+0\.[0-9]+$'
+	check "fit: a weight, as it is read" has_line "$out" '^  > .*sixty\.h5; weight (4\.[89]|5\.)[0-9]* ± 0\.[0-9]+, 95 %: 4\.[0-9]+ to 5\.[0-9]+; fraction 7[0-9.]+ %'
+	check "fit: what is as good in its place" has_line "$out" '^  \| .*tube[0-9]*\.h5 \([0-9.]+ %\) \| .*tube[0-9]*\.h5 \([0-9.]+ %\)'
+	check "fit: structures alone" has_line "$out" '^= Structures alone \| Rwp \(%\)$'
+	check "fit: all four, and the mixture" [ "$(grep -A2 '^= Structures alone | Rwp' "$out" | grep -cE '^  (rows 4: |line [0-9.]+ [0-9.]+ paper)')" = 2 ]
+	check "fit: the best alone is in the mixture" has_line "$out" '^  > .*sixty\.h5; Rwp .* %; χ² .*; in the mixture: weight [45]\.[0-9]+ ± '
+	figures series.html
+	check "series: weights" has_line "$out" '^  .*sixty\.h5 3: 1 to 3 \| 3: (4\.|5\.)[0-9]+ to (6\.|7\.)[0-9]+'
+	check "series: their intervals" has_line "$out" '^  band curve[0-9]above up to [0-9.]+$'
+	check "series: against the files" has_line "$out" '^  χ² 3: film1\.xy to film3\.xy \| 3: '
+	check "series: refined parameters" has_line "$out" '^  strain of [^ ]*sixty\.h5 3: 1 to 3 \| 3: '
+	check "series: refined parameters with their intervals" has_line "$out" '^  strain of [^ ]*sixty\.h5 3: film1\.xy to film3\.xy .* -[0-9.]+ \+[0-9.]+$'
+	figures sets.html
+	check "sets of charges: a curve each" [ "$(grep -cE '^  electrostatic potential, set [123] \((60|120|−60) e\) 31: 0 to 18 \|' "$out")" = 3 ]
+	check "sets of charges: their fields" [ "$(grep -cE '^  \|E\|, set [123] \((60|120|−60) e\) 31: -9 to 9 \|' "$out")" = 3 ]
+	check "sets of charges: not a map" lacks "$out" 'a map'
+	figures points.html
+	check "sets of charges at points: a curve each" [ "$(grep -cE '^  \|E\|, set [12] \((60|120) e\) 4: 0 to 4 \|' "$out")" = 2 ]
+else
+	skip "figures" "no Node.js here"
+fi
+
 # texts of files stay texts
 # shellcheck disable=SC2016
 printf '# sonde 0.2.0, debye\n# </script><script>hacked()</script>\nx,"<img src=x onerror=hacked()>",\xff\n1,2,3\n2,3,4\n' >"$inputs/table.csv"
@@ -308,6 +364,15 @@ look() { # PAGE: facts of the page as JSON
 	const paper = widths();
 	dispatchEvent(new Event("afterprint"));
 	await wait(300);
+	/* rows are read by keys */
+	const rows = plots.find(p => p.className.includes("rows")), spoken = [];
+	rows.scrollIntoView({block: "center"});
+	for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) {
+		rows.dispatchEvent(new KeyboardEvent("keydown", {key}));
+		await wait(200);
+		spoken.push(rows.parentNode.querySelector("[aria-live]").textContent.replace(/; /g, ", "));
+	}
+	const atRow = [...rows.querySelectorAll(".hoverlayer .hovertext")].map(e => e.textContent).join(" ");
 	const range = () => plots[0]._fullLayout.xaxis.range.join(), whole = range();
 	plots[0].dispatchEvent(new KeyboardEvent("keydown", {key: "+"}));
 	await wait(100);
@@ -325,7 +390,8 @@ look() { # PAGE: facts of the page as JSON
 		"images=" + document.querySelectorAll("img").length, "paper=" + (paper <= 680 && widths() > 900), "zoom=" + (zoomed !== whole && range() === zoomed), "x=" + titles,
 		"options=" + [...named("Electrostatic").parentNode.querySelectorAll("option")].map(e => e.textContent).join(","),
 		"forces=" + [...document.querySelectorAll("h3")].filter(e => e.textContent === "Forces on the charges: line.h5").length,
-		"maps with errors=" + withErrors.length,
+		"maps with errors=" + withErrors.length, "read=" + spoken.join(" | "), "row=" + atRow,
+		"shaded=" + document.querySelectorAll(".shapelayer path").length,
 		"messages=" + [...document.querySelectorAll(".problem")].map(e => e.textContent).join(" "),
 		"hover=" + hover.join(" | ")].join("; ") + ";";
 	document.body.append(facts);
@@ -340,7 +406,7 @@ if [[ -n $browser && $sanitized = 0 ]]; then
 	ok "coulomb on a line" sonde coulomb "$data/C60.xyz" --charges C=1 --line 0,0,-9:0,0,9:31 --quantity both --forces -o line.h5 --quiet
 	ok "ions in cells" sonde ions --ion He --energy 5keV --target Si:50nm -n 20 --bins 10 --cells 1,6,1 -o cells.h5 --quiet
 	ok "a page of all" sonde report c60.h5 pattern.h5 fdtd.h5 "$inputs/table.csv" 'x<img src=x onerror=hacked()>.xyz' line.h5 cells.h5 \
-		"$inputs/odd.csv" "$inputs/words.csv" -o all.html --quiet
+		"$inputs/odd.csv" "$inputs/words.csv" fit.h5 -o all.html --quiet
 	# one array is damaged
 	sed -E 's|^(\{"path":"/debye/pair_distribution/G".*"data":")|\1*|' all.html >damaged.html && mv damaged.html all.html
 	facts=$(look all.html)
@@ -355,6 +421,9 @@ if [[ -n $browser && $sanitized = 0 ]]; then
 	check "browser: potential and field: $facts" grep -q 'options=electrostatic potential (V),|E|, Ex, … (V/Å),along the line,z;' <<<"$facts"
 	check "browser: forces: $facts" grep -q 'forces=1;' <<<"$facts"
 	check "browser: errors of maps: $facts" grep -q 'maps with errors=[1-9]' <<<"$facts"
+	check "browser: rows are read by keys: $facts" grep -qE 'read=[^;|]*sixty\.h5, weight [^;|]* \| [^;|]*tube[^;|]*, weight [^;|]* \| [^;|]*sixty\.h5, weight ' <<<"$facts"
+	check "browser: and shown: $facts" grep -qE 'row=[^;]*sixty\.h5weight [0-9.]+ ± [0-9.]+' <<<"$facts"
+	check "browser: what is not explained is shaded: $facts" grep -qE 'shaded=([4-9]|[1-9][0-9]);' <<<"$facts"
 	check "browser: what cannot be drawn: $facts" grep -q 'messages=.*c60\.h5: .*pair_distribution could not be drawn: ' <<<"$facts"
 	check "browser: a table without a figure: $facts" grep -q 'words\.csv: no figure: no column has numbers alone' <<<"$facts"
 	check "browser: texts of files make no elements: $facts" grep -q 'images=0;' <<<"$facts"

@@ -294,4 +294,12 @@ if type script >/dev/null 2>&1 && script -qec true /dev/null >/dev/null 2>&1; th
 else
 	skip "terminals" "script is not here"
 fi
+
+# jobs are read more than once, and commands must not wait for somebody to write to a pipe again
+mkfifo "$inputs/fifo.yaml"
+for command in debye pattern coulomb ions stopping fdtd build campaign refine library; do
+	fails 2 "fifo\.yaml: is a pipe or device, not a file; save it to a file first, or pass it as the standard input, '-'\$" \
+		timeout -k 5 20 "$program" $command "$inputs/fifo.yaml" -o never.h5
+done
+fails 2 'fifo\.yaml: is a pipe or device, not a file' timeout -k 5 20 "$program" info "$inputs/fifo.yaml"
 finish

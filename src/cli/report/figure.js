@@ -67,6 +67,23 @@ class Figure {
     tell();
     return input;
   }
+  /* The arrow keys up and down go from point to point of `readings`, which draw() sets: their texts are shown as under
+   * the pointer, and read aloud by screen readers. */
+  isRead() {
+    this.spoken = element("p", {className: "note", "aria-live": "polite"});
+    this.after.append(this.spoken);
+    this.plot.setAttribute("aria-label", `${this.caption.textContent}. Keys: up and down go from row to row, left and `
+      + "right move, + and - zoom, 0 resets.");
+  }
+  read(step) {
+    const count = this.readings.length, at = this.reading === undefined ? (step > 0 ? 0 : count - 1)
+        : Math.min(Math.max(this.reading + step, 0), count - 1);
+    if (!count) return;
+    this.reading = at;
+    const {text, curve, point} = this.readings[at];
+    this.spoken.textContent = text;
+    Plotly.Fx.hover(this.plot, [{curveNumber: curve, pointNumber: point}]);
+  }
   note(text) { this.after.append(element("p", {className: "note"}, text)); }
   /* Long titles in several lines, and less around the figure where there is little room. */
   fit(data, layout) {
@@ -100,7 +117,7 @@ class Figure {
   }
   /* What is zoomed stays so as long as an axis shows the same, which its `uirevision` states. */
   keepRanges(layout) {
-    for (const name of ["xaxis", "yaxis"]) {
+    for (const name of ["xaxis", "yaxis", "yaxis2"]) {
       const before = this.plot._fullLayout && this.plot._fullLayout[name], now = layout[name];
       if (!before || !now || before.autorange || before.uirevision !== (now.uirevision || layout.uirevision)) continue;
       Object.assign(now, {range: [...before.range], autorange: false});
@@ -136,7 +153,13 @@ class Figure {
       event.preventDefault();
       if (layout.scene) Plotly.relayout(this.plot, {"scene.camera.eye": {...FROM},
           "scene.camera.center": {x: 0, y: 0, z: 0}});
-      else Plotly.relayout(this.plot, {"xaxis.autorange": true, "yaxis.autorange": true});
+      else Plotly.relayout(this.plot, {"xaxis.autorange": true, "yaxis.autorange": true,
+          ...(layout.yaxis2 ? {"yaxis2.autorange": true} : {})});
+      return;
+    }
+    if (this.readings && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      event.preventDefault();
+      this.read(event.key === "ArrowDown" ? 1 : -1);
       return;
     }
     if (zoom === undefined && move === undefined) return;

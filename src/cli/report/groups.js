@@ -23,6 +23,24 @@ function gridAxes(members, name, count) {
   return {own, along: {path: "/along", ...places(0, length)}, straight: own.length === 1 && step.some(v => v > 0)};
 }
 
+/* The places of points of a list: along a line, if they are on one in this order, else by number; and their
+ * coordinates. */
+function pointAxes(members, count) {
+  const points = members.get("points");
+  if (!points || points.kind !== "numbers" || !points.shape || String(points.shape) !== `${count},3`
+      || points.sizes[0] !== count) return null;
+  const all = numbers(points), at = n => [0, 1, 2].map(k => all[3 * n + k]), far = (a, b) => Math.hypot(...[0, 1, 2]
+      .map(k => b[k] - a[k]));
+  const places = Float64Array.from({length: count}, (unused, n) => far(at(0), at(n))), length = places[count - 1];
+  const isLine = count > 2 && length > 0 && places.every((place, n) => (n === 0 || place > places[n - 1])
+    && Math.abs(place + far(at(n), at(count - 1)) - length) < 1e-6 * length);
+  const item = (name, values, units) => ({path: "/" + name, units, long_name: name, values});
+  const own = ["x", "y", "z"].map((name, k) => item(name, all.filter((unused, n) => n % 3 === k), points.units));
+  return [...(isLine ? [item("along the line", places, points.units)] : []),
+    item("number", Float64Array.from({length: count}, (unused, n) => n + 1), ""),
+    ...own.filter(x => x.values.some(v => v !== x.values[0]))];
+}
+
 /* The absolute value and the components of vectors, which have an axis of three more than the signal, in place of
  * them. */
 function withComponents(members, group) {
@@ -30,7 +48,7 @@ function withComponents(members, group) {
   if (!signal || signal.kind !== "numbers" || !signal.sizes) return {members, group};
   const rank = signal.sizes.length, ofVectors = axes.length === rank && axes[rank - 1] === "."
       && signal.sizes[rank - 1] === 3
-    || (!axes.length && rank === 2 && signal.sizes[1] === 3 && group.signal === "field");
+    || (!axes.length && (rank === 2 || rank === 3) && signal.sizes[rank - 1] === 3 && group.signal === "field");
   const sizes = ofVectors ? signal.sizes.slice(0, -1) : signal.sizes, made = new Map();
   for (const [name, item] of members) {
     const vectors = name === "field" && item.kind === "numbers" && item.shape && item.sizes.length === sizes.length + 1
@@ -52,8 +70,10 @@ function curveAxes(members, axes, names, signal, along) {
   const grid = gridAxes(members, names[along] || "", signal.sizes[along]), wavelength = members.get("wavelength"),
       count = signal.shape[along];
   const reduced = item => item.sizes ? {...item, values: placesAlong(item, signal, along)} : item;
-  if (grid && names.filter((n, k) => signal.shape[k] > 1).length === 1)
+  if (grid && names.filter((n, k) => n !== "." && signal.shape[k] > 1).length === 1)
     return {xs: [{...grid.along, long_name: "along the line"}, ...grid.own].map(reduced), chosen: 0};
+  const points = axes[along] ? null : pointAxes(members, count);
+  if (points) return {xs: points, chosen: 0};
   const xs = axes[along] ? [reduced(axes[along])] : [];
   if (xs.length && wavelength && wavelength !== axes[along] && wavelength.shape && wavelength.shape[0] === count) {
     xs.push(wavelength);
@@ -107,6 +127,18 @@ function mapsOf(quantities, members, group) {
   return maps;
 }
 
+/* Names of sets of charges, with their sums if the file has them, if each of these has curves of its own: on a line, or
+ * at points of a list; else null. */
+const MOST_SETS = 24;
+function setNames(file, members, axes, shape) {
+  const long = shape.map((n, k) => k).filter(k => shape[k] > 1), count = shape[0];
+  const isLine = members.has("steps") && axes[0] === ".", isList = members.has("points") && shape.length === 2;
+  if (!(isLine || isList) || long.length !== 2 || long[0] !== 0 || count > MOST_SETS) return null;
+  const sums = file.items.find(i => i.path === "/coulomb/sample/total_charges" && i.kind === "numbers");
+  const sum = k => sums && numbers(sums).length === count ? ` (${show(numbers(sums)[k], 6)} e)` : "";
+  return Array.from({length: count}, (unused, k) => `set ${k + 1}${sum(k)}`);
+}
+
 /* Adds curves and maps of a group in one file. */
 function addGroup(label, single, given, curves, figures) {
   const {file} = given, {members, group} = withComponents(given.members, given.group),
@@ -118,8 +150,9 @@ function addGroup(label, single, given, curves, figures) {
   const quantities = [...members.entries()].filter(([n, item]) => same(item) && !isHelp(n));
   quantities.sort((a, b) => (b[0] === group.signal) - (a[0] === group.signal));
   const long = shape.map((n, k) => k).filter(k => shape[k] > 1);
-  const rows = shape.length === 2 && axes[0] && (axes[0].kind === "text" || shape[0] <= 6) && shape[0] <= 24
-      && shape[1] > 1;
+  const sets = setNames(file, members, names, shape);
+  const rows = sets || (shape.length === 2 && axes[0] && (axes[0].kind === "text" || shape[0] <= 6) && shape[0] <= 24
+      && shape[1] > 1);
   if (long.length > 1 && !rows) {
     /* reduced in other ways, they do not share a figure */
     const shapes = [...new Set(quantities.map(q => String(q[1].shape)))];
@@ -132,7 +165,7 @@ function addGroup(label, single, given, curves, figures) {
     }
     return;
   }
-  const along = rows ? 1 : long.length ? long[0] : shape.length - 1;
+  const along = sets ? long[1] : rows ? 1 : long.length ? long[0] : shape.length - 1;
   for (const [name, item] of quantities) {
     const {xs, chosen} = curveAxes(members, axes, names, item, along), n = item.shape[along], values = numbers(item);
     if (!values.length) continue;
@@ -143,9 +176,10 @@ function addGroup(label, single, given, curves, figures) {
       || (single && !xs[0].names && alike.length <= 3 && alike.some(q => q[0] === name));
     for (let r = 0; r < (rows ? shape[0] : 1); ++r) {
       const part = v => rows ? v.subarray(r * n, (r + 1) * n) : v;
-      const rowName = rows ? (axes[0].kind === "text" ? axes[0].texts[r] : show(numbers(axes[0])[r])) : "";
-      curves.push({name: rows ? `${nameOf(item)}, ${rowName}` : nameOf(item), unit: item.units, xs, chosen,
-          y: part(values),
+      const rowName = sets ? sets[r] : !rows ? "" : axes[0].kind === "text" ? axes[0].texts[r]
+          : show(numbers(axes[0])[r]);
+      curves.push({name: rows ? `${nameOf(item)}, ${rowName}` : nameOf(item), quantity: nameOf(item), xs, chosen,
+        unit: item.units, y: part(values),
         errors: e ? part(e) : null, shown, file: file.name, item});
     }
   }
