@@ -284,6 +284,8 @@ ok "fit" sonde match "$inputs/film1.xy" "${candidates[@]}" -o fit.h5 --quiet
 ok "fit: a page" sonde report fit.h5 -o fit.html --quiet
 sonde match "$inputs"/film[123].xy "${candidates[@]}" --refine strain --bootstrap 10 --bootstrap-all -o series.h5 --quiet 2>"$err"
 ok "series of fits: a page" sonde report series.h5 -o series.html --quiet
+ok "fit of one structure" sonde match "$inputs/film1.xy" "$inputs/sixty.h5" -o one.h5 --quiet
+ok "fit of one structure: a page" sonde report one.h5 -o one.html --quiet
 ok "sets of charges on a line" sonde coulomb "$data/C60.xyz" --charges 'C=1;C=2;C=-1' --line 0,0,-9:0,0,9:31 --quantity both -o sets.h5 --quiet
 ok "sets of charges on a line: a page" sonde report sets.h5 -o sets.html --quiet
 printf '0 0 5\n0 0 6\n0 0 7.5\n0 0 9\n' >"$inputs/points.txt"
@@ -305,6 +307,8 @@ if command -v node >/dev/null; then
 	check "fit: structures alone" has_line "$out" '^= Structures alone \| Rwp \(%\)$'
 	check "fit: all four, and the mixture" [ "$(grep -A2 '^= Structures alone | Rwp' "$out" | grep -cE '^  (rows 4: |line [0-9.]+ [0-9.]+ paper)')" = 2 ]
 	check "fit: the best alone is in the mixture" has_line "$out" '^  > .*sixty\.h5; Rwp .* %; χ² .*; in the mixture: weight [45]\.[0-9]+ ± '
+	figures one.html
+	check "fit of one structure: its weight" has_line "$out" '^  rows 1: [0-9.]+ to [0-9.]+ \| 1: 0 to 0 -0\.[0-9]+ \+0\.[0-9]+$'
 	figures series.html
 	check "series: weights" has_line "$out" '^  .*sixty\.h5 3: 1 to 3 \| 3: (4\.|5\.)[0-9]+ to (6\.|7\.)[0-9]+'
 	check "series: their intervals" has_line "$out" '^  band curve[0-9]above up to [0-9.]+$'

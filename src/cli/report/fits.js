@@ -5,9 +5,10 @@ const PARTS = COLORS.filter(color => color !== "#d62728"); /* of structures; the
 const MOST_PARTS = 12; /* contributions in a figure, the largest ones */
 const MOST_SERIES = 40, MOST_SHOWN = 8; /* curves of a series, and those that are shown at first */
 
-/* The column of a group as numbers, or null. */
+/* The column of a group as numbers, or null. Columns of one row are numbers alone on the page. */
 function column(members, name) {
   const item = members.get(name);
+  if (item && item.kind === "number") return Float64Array.of(item.value === null ? NaN : item.value);
   return item && item.kind === "numbers" && item.sizes ? numbers(item) : null;
 }
 const listOf = (members, name) => members.get(name) && members.get(name).kind === "text" ? members.get(name).texts : [];
@@ -36,8 +37,7 @@ function weighted(file) {
 /* What random deviations do not explain: [{position, width, height, significance}], the most significant first. */
 function unexplainedOf(file, path) {
   const members = membersIn(file, path + "/unexplained");
-  const columns = ["position", "width", "height", "significance"].map(name =>
-      members.get(name) && members.get(name).kind === "number" ? [members.get(name).value] : column(members, name));
+  const columns = ["position", "width", "height", "significance"].map(name => column(members, name));
   if (columns.some(c => !c)) return [];
   return Array.from(columns[0], (position, k) => ({position, width: columns[1][k], height: columns[2][k],
     significance: columns[3][k]}));
@@ -168,7 +168,7 @@ function weightsFigure(file, members, title) {
   const alternatives = alternativesOf(members), inflation = column(members, "inflation");
   const more = a => a.count > a.names.length ? ` and ${a.count - a.names.length} more` : "";
   const rows = names.map((name, k) => ({name, color: tint(keys[k]), details: [...candidateTexts(members, k),
-    ...(inflation ? [`variance ${show(inflation[k], 3)} times as large due to the other structures`] : []),
+    ...(inflation && inflation[k] > 1.05 ? [`variance ${show(inflation[k], 3)} times as large due to the other structures`] : []),
     ...(alternatives[k] && alternatives[k].count
       ? [`as good in its place: ${alternatives[k].names.join(", ")}${more(alternatives[k])}`] : [])]}));
   const quantities = [{name: "weight", unit: members.get("weight").units, values: weight, fromZero: true,
@@ -303,7 +303,7 @@ function seriesFigure(file, group, members, title) {
   if (!curves.length) return null;
   const figure = curveFigure(title, curves, last(group.path));
   if (columns.some(c => c.ends)) figure.note("Bands and bars are 95 % intervals, by the bootstrap.");
-  if (left) figure.note(`Not drawn: ${left} of ${columns.length}, which are 0 in all curves of the series`
+  if (left) figure.note(`Not drawn: ${left} of ${columns.length}, which are 0 or missing in all curves of the series`
     + `${left > columns.length - MOST_SERIES ? "" : " or smaller than these"}.`);
   return figure;
 }
