@@ -48,8 +48,8 @@ def install_clocks():
     _run.Request = clocked("request", _run.Request)
     _run.call = clocked("call", _library.call)
     _run.lib = Clocked(_run.lib, {"sonde_run": "  library"})
-    free = _run._free_result
-    _run._free_result = clocked("free", lambda pointer: free(pointer))
+    free = _run.free_result
+    _run.free_result = clocked("free", lambda pointer: free(pointer))
     _results.Contents = clocked("contents", _results.Contents)
     _results.lib = Clocked(_results.lib, {"sonde_result_changes": "  comparison"})
     _results.make = clocked("dataset", _results.make)
