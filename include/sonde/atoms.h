@@ -30,10 +30,16 @@ SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, co
  * to positions[3 i + 2]. The same as sonde_atoms_add() for each; nothing is added after a failure. */
 SONDE_API sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char *const *labels,
 					    int64_t label_count, const int32_t *species, const double *positions);
-/* The same with positions that another library keeps in the memory of the NVIDIA GPU `device`, at `address`. Those of the first atoms
- * are copied within the GPU, after the work of its default stream, and to the host only when they are needed there: the function
- * that needs them reports impossible coordinates (SONDE_INVALID). Positions of further atoms, and those for which the GPU has no
- * memory, are copied to the host. SONDE_INVALID if earlier atoms have occupancies or displacements, or the process has no such GPU;
+/* The same without a copy of the positions of the first atoms: 3 * count doubles in Angstrom, which remain the caller's, and must stay
+ * valid and unchanged until the atoms are freed. They are checked at once (SONDE_INVALID), and never written to or freed; several sets
+ * of atoms, also in several threads, may have the same ones. sonde_atoms_positions() returns this array, until further atoms are added,
+ * before which it is copied. Positions of further atoms are copied; labels and species always are. */
+SONDE_API sonde_status sonde_atoms_add_borrowed(sonde_atoms *atoms, int64_t count, const char *const *labels,
+						int64_t label_count, const int32_t *species, const double *positions);
+/* The same as sonde_atoms_add_many() with positions that another library keeps in the memory of the NVIDIA GPU `device`, at `address`.
+ * Those of the first atoms are copied within the GPU, after the work of its default stream, and to the host only when they are needed
+ * there: the function that needs them reports impossible coordinates (SONDE_INVALID). Positions of further atoms, and those for which
+ * the GPU has no memory, are copied to the host. SONDE_INVALID if earlier atoms have occupancies or displacements, or the process has no such GPU;
  * SONDE_RESOURCE if the driver is missing or fails. */
 SONDE_API sonde_status sonde_atoms_add_from_cuda(sonde_atoms *atoms, int64_t count, const char *const *labels,
 						 int64_t label_count, const int32_t *species, int device,

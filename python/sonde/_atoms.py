@@ -16,6 +16,11 @@ def _release(pointer, free=lib.sonde_atoms_free, new=ffi.new):
 
 def as_array(values, name, dtype=None):
     """An array of NumPy: in place where that is possible; arrays on a GPU are copied to the host."""
+    return _converted(values, name, dtype)[0]
+
+
+def _converted(values, name, dtype=None):
+    """The same, and whether the array is a new one, which nobody else has and can change."""
     import numpy
 
     dtype = numpy.dtype(dtype or numpy.float64)
@@ -24,12 +29,17 @@ def as_array(values, name, dtype=None):
     if is_masked(values):
         raise _errors.InputError(f"{name}: some values of the array are masked", name)
     try:
-        kind = numpy.asarray(values).dtype.kind
+        found = numpy.asarray(values)
+        kind = found.dtype.kind
         if kind in "cmM":
             raise TypeError("complex numbers" if kind == "c" else "times")
-        return numpy.ascontiguousarray(values, dtype=dtype)
+        array = numpy.ascontiguousarray(found, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise _errors.InputError(f"{name}: not an array of numbers: {error}", name) from None
+    if not array.flags.aligned:
+        array = array.copy()
+    # an array that an object gives may be the object's own
+    return array, type(values) in (list, tuple) or (array is not found and not numpy.may_share_memory(array, found))
 
 
 def _on_host(values, name):
@@ -57,7 +67,7 @@ def _without_graph(values):
 
 
 def _positions_of(values):
-    """An array of NumPy; or one of a GPU that the library can take as it is."""
+    """An array of NumPy, and whether it is a new one; or one of a GPU that the library can take as it is, which it copies there."""
     import numpy
 
     if not isinstance(values, (numpy.ndarray, list, tuple)):
@@ -66,8 +76,8 @@ def _positions_of(values):
         values = _without_graph(values)
         if _cuda.is_given(values):
             given = _cuda.Given(values, "positions")
-            return given if given.has_positions() else as_array(given.to_host(), "positions")
-    return as_array(values, "positions")
+            return (given, False) if given.has_positions() else (as_array(given.to_host(), "positions"), True)
+    return _converted(values, "positions")
 
 
 class Atoms:
@@ -88,13 +98,16 @@ class Atoms:
     displacements : array of shape (n,) or (n, 6)
         Mean square displacements U_iso, or xx, yy, zz, yz, xz, xy, in Angstrom^2; NaN: not known. Engines use them with
         displacement="sample".
+    copy : bool
+        False: a C-contiguous array of float64 is used in place. It must not be changed as long as there are these atoms,
+        which keep it alive. Positions of other kinds are converted, and arrays on a GPU copied, in any case.
     """
 
     def __init__(self, symbols, positions, *, cell=None, pbc=None, charges=None, occupancies=None, displacements=None,
-                 source=None):
+                 source=None, copy=True):
         import numpy
 
-        places = _positions_of(positions)
+        places, is_new = _positions_of(positions)
         if places.ndim != 2 or places.shape[1] != 3:
             raise _errors.InputError(f"positions: the shape is {places.shape}, not (n, 3)", "positions")
         count = len(places)
@@ -104,7 +117,7 @@ class Atoms:
             labels, species = _species(symbols)
         if len(species) != count:
             raise _errors.InputError(f"symbols: {len(species)} of them for {count} positions", "symbols")
-        self._make(labels, species, places)
+        self._make(labels, species, places, copy=copy and not is_new)
         if cell is not None:
             self._set_cell(cell, pbc)
         elif pbc is not None and numpy.any(pbc):
@@ -121,7 +134,7 @@ class Atoms:
         if source is not None:
             check(lib.sonde_atoms_set_source(self.pointer, source.encode()))
 
-    def _make(self, labels, species, places):
+    def _make(self, labels, species, places, copy):
         made = ffi.new("sonde_atoms **")
         check(lib.sonde_atoms_create(made))
         self.pointer = ffi.gc(made[0], _release, len(places) * 26)
@@ -130,8 +143,11 @@ class Atoms:
         try:
             if hasattr(places, "address"):
                 check(lib.sonde_atoms_add_from_cuda_array(*given, places.device, places.address, 8 * places.kind.itemsize, *places.steps))
-            else:
+            elif copy:
                 check(lib.sonde_atoms_add_many(*given, ffi.from_buffer("double *", places)))
+            else:
+                self._borrowed = places  # by the library, until it frees the atoms
+                check(lib.sonde_atoms_add_borrowed(*given, ffi.from_buffer("double *", places)))
         except _errors.InputError as error:
             if error.argument is not None:
                 raise
@@ -249,16 +265,17 @@ class Atoms:
         """Whether the sample is periodic along a, b, c."""
         return tuple(lib.sonde_atoms_periodic(self.pointer, edge) > 0 for edge in range(3))
 
-    def with_positions(self, positions):
-        """The same labels, cell, charges, occupancies, and displacements at other positions: another frame of a trajectory."""
+    def with_positions(self, positions, *, copy=True):
+        """The same labels, cell, charges, occupancies, and displacements at other positions: another frame of a trajectory. `copy` as for
+        sonde.Atoms."""
         import numpy
 
-        places = _positions_of(positions)
+        places, is_new = _positions_of(positions)
         if places.shape != (len(self), 3):
             raise _errors.InputError(f"positions: the shape is {places.shape}, not ({len(self)}, 3)", "positions")
         made = Atoms.__new__(Atoms)
         index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2")
-        made._make(self.species, numpy.ascontiguousarray(index, dtype=numpy.int32), places)
+        made._make(self.species, numpy.ascontiguousarray(index, dtype=numpy.int32), places, copy=copy and not is_new)
         if self.cell is not None:
             made._set_cell(self.cell, self.pbc)
         if self.charges is not None:
@@ -402,6 +419,7 @@ def _species_of_array(symbols):
 
 
 # Other packages, known by the names of their classes, so that none is imported here -----------------------------
+# Their atoms are those of one call, which borrows the positions.
 
 
 def _is(value, module, *names):
@@ -422,11 +440,11 @@ def _from_ase(atoms):
     if shared is not None:
         which, symbols, occupancies = shared
         charges = atoms.arrays.get("initial_charges")
-        return Atoms(symbols, atoms.positions[which], occupancies=occupancies, source=source, **_cell_of_ase(atoms),
+        return Atoms(symbols, atoms.positions[which], occupancies=occupancies, source=source, copy=False, **_cell_of_ase(atoms),
                      charges=charges if charges is None else charges[which])
     made = Atoms.__new__(Atoms)
     places = as_array(atoms.positions, "positions")
-    made._make([chemical_symbols[number] for number in numbers], place_of[atoms.numbers], places)
+    made._make([chemical_symbols[number] for number in numbers], place_of[atoms.numbers], places, copy=False)
     cell = _cell_of_ase(atoms)
     if cell:
         made._set_cell(**cell)
@@ -507,7 +525,7 @@ def _from_mdanalysis(given):
         raise _errors.InputError("sample: this universe has no trajectory, and therefore no positions", "sample") from None
     cell = None if box is None or not all(box[:3] > 0) else group.universe.trajectory.ts.triclinic_dimensions
     charges = getattr(group, "charges", None)
-    return Atoms(symbols, group.positions, cell=cell, charges=charges, source=f"MDAnalysis, frame {group.universe.trajectory.frame}")
+    return Atoms(symbols, group.positions, cell=cell, charges=charges, copy=False, source=f"MDAnalysis, frame {group.universe.trajectory.frame}")
 
 
 def _element(symbol):
@@ -515,7 +533,7 @@ def _element(symbol):
 
 
 def atoms_of(sample):
-    """The atoms of any of these; None if it is the name of a file."""
+    """The atoms of any of these, for one call, since their positions are borrowed; None if it is the name of a file."""
     if isinstance(sample, Atoms):
         return sample
     if isinstance(sample, (str, os.PathLike)):
@@ -527,6 +545,6 @@ def atoms_of(sample):
     if _is(sample, "MDAnalysis", "Universe", "AtomGroup", "GroupBase"):
         return _from_mdanalysis(sample)
     if isinstance(sample, (tuple, list)) and len(sample) == 2:
-        return Atoms(sample[0], sample[1])
+        return Atoms(sample[0], sample[1], copy=False)
     raise _errors.InputError(f"sample: {type(sample).__name__} is not a kind of sample: give (symbols, positions), a sonde.Atoms, an Atoms of "
                              "ASE, a Structure of pymatgen, a Universe or AtomGroup of MDAnalysis, or the name of a file", "sample")

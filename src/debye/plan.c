@@ -447,7 +447,7 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 {
 	const sonde_debye_options *options = &plan->options;
 
-	if (atoms->positions == NULL && atoms->gpu == NULL)
+	if (atoms->positions == NULL && atoms->owner == NULL)
 		CHECK(plan_for_lattice(plan));
 	if (options->density > 0.0 && !options->counts && !plan->periodic.on)
 		CHECK(curve_columns_need_r(options));

@@ -167,4 +167,4 @@ def insert(atoms, found, origin=(0, 0, 0)):
         raise ValueError("found: no atom is left")
     more = numpy.array([position for _, position in added]).reshape(-1, 3)
     return sonde.Atoms([*symbols[kept], *(element for element, _ in added)], numpy.concatenate([places[kept], more]), cell=atoms.cell,
-                       pbc=atoms.pbc if atoms.cell is not None else None)
+                       pbc=atoms.pbc if atoms.cell is not None else None, copy=False)

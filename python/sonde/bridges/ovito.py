@@ -32,12 +32,12 @@ def atoms(data, *, cell=True):
     symbols = numpy.array([names[int(number)] for number in known])[numbers]
     positions = numpy.array(particles.positions[...], dtype=float)
     if not cell or data.cell is None:
-        return sonde.Atoms(symbols, positions)
+        return sonde.Atoms(symbols, positions, copy=False)
     matrix = numpy.array(data.cell[...], dtype=float)
     edges = matrix[:, :3].T
     if abs(numpy.linalg.det(edges)) < 1e-9:  # of two dimensions, or none
-        return sonde.Atoms(symbols, positions)
-    return sonde.Atoms(symbols, positions - matrix[:, 3], cell=edges, pbc=tuple(bool(flag) for flag in data.cell.pbc))
+        return sonde.Atoms(symbols, positions, copy=False)
+    return sonde.Atoms(symbols, positions - matrix[:, 3], cell=edges, pbc=tuple(bool(flag) for flag in data.cell.pbc), copy=False)
 
 
 def data(given):

@@ -165,7 +165,7 @@ static sonde_status fill_view(const struct sample *sample, const struct class_li
 		CHECK(memory_allocate(&classes->positions, 3 * (size_t)atoms->count, sizeof(double), "the atoms"));
 		CHECK(memory_allocate(&classes->locations, (size_t)atoms->count, sizeof(uint32_t), "the atoms"));
 		view->positions = classes->positions;
-		view->gpu = NULL;
+		view->owner = NULL;
 	}
 	view->count = 0;
 	for (int64_t i = 0; i < atoms->count; ++i) {
@@ -273,7 +273,7 @@ sonde_status debye_classes_wrap(const sonde_context *context, struct debye_class
 		CHECK(memory_allocate(&classes->positions, 3 * (size_t)view->count, sizeof(double), "the atoms"));
 	periodic_wrap_all(periodic, context_threads(context), view->count, view->positions, classes->positions);
 	view->positions = classes->summed.positions = classes->positions;
-	view->gpu = classes->summed.gpu = NULL;
+	view->owner = classes->summed.owner = NULL;
 	return SONDE_OK;
 }
 

@@ -219,6 +219,6 @@ sonde_status resident_copy(const sonde_context *context, const sonde_atoms *atom
 	CHECK(memory_allocate_to_fill(positions, 3 * (size_t)atoms->count, sizeof **positions, "the atoms"));
 	periodic_wrap_all(periodic, context_threads(context), atoms->count, copy->positions, *positions);
 	copy->positions = *positions;
-	copy->gpu = NULL;
+	copy->owner = NULL;
 	return SONDE_OK;
 }

@@ -11,7 +11,7 @@
 
 static inline bool atoms_are_resident(const sonde_atoms *atoms)
 {
-	return atoms->gpu != NULL && __atomic_load_n(&atoms->positions, __ATOMIC_ACQUIRE) == NULL;
+	return atoms->owner != NULL && __atomic_load_n(&atoms->positions, __ATOMIC_ACQUIRE) == NULL;
 }
 
 /* Copies the positions to the host, unless the options, as far as is known before there is a plan, and the devices of the run allow

@@ -268,7 +268,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 
 	check->points = 0;
 	if (!check->wanted || plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || cost * (double)most > limit ||
-	    e->classes->copies > 1 || (atoms->positions == NULL && atoms->gpu == NULL))
+	    e->classes->copies > 1 || (atoms->positions == NULL && atoms->owner == NULL))
 		return SONDE_OK;
 	if (atoms_are_resident(atoms)) { /* few atoms */
 		CHECK(resident_copy(context, atoms, e->periodic, &brought, &positions));
@@ -375,7 +375,7 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 				     ? 2.0 * periodic_neighbors(e->periodic, (double)result->atom_count)
 				     : (double)result->atom_count;
 
-	if (classes->view.positions != NULL || classes->view.gpu != NULL)
+	if (classes->view.positions != NULL || classes->view.owner != NULL)
 		CHECK(mean_inverse_distance(context, &classes->view, sums->periodic, &inverse_distance));
 	CHECK(check_some_points(context, plan, e, check));
 	CHECK(memory_allocate(&of_pairs, (size_t)species_pair_count(classes->count), sizeof *of_pairs,

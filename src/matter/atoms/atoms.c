@@ -20,8 +20,8 @@ void sonde_atoms_free(sonde_atoms **atoms)
 {
 	if (atoms == NULL || *atoms == NULL)
 		return;
-	if ((*atoms)->gpu != NULL)
-		(*atoms)->gpu->free((*atoms)->gpu);
+	if ((*atoms)->owner != NULL)
+		(*atoms)->owner->free((*atoms)->owner);
 	else
 		free((*atoms)->positions);
 	free((*atoms)->species_of);
@@ -40,8 +40,8 @@ void sonde_atoms_free(sonde_atoms **atoms)
 
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count)
 {
-	if (atoms->gpu != NULL)
-		CHECK(atoms->gpu->give(atoms));
+	if (atoms->owner != NULL)
+		CHECK(atoms->owner->give(atoms));
 	CHECK(memory_grow(&atoms->positions, &atoms->positions_capacity, 3 * (size_t)count, sizeof *atoms->positions,
 			  "the positions of the atoms"));
 	return memory_grow(&atoms->species_of, &atoms->species_of_capacity, (size_t)count, sizeof *atoms->species_of,
@@ -357,12 +357,12 @@ int64_t sonde_atoms_count(const sonde_atoms *atoms)
 
 sonde_status atoms_need_positions(const sonde_atoms *atoms)
 {
-	return atoms->gpu != NULL ? atoms->gpu->bring(atoms) : SONDE_OK;
+	return atoms->owner != NULL ? atoms->owner->bring(atoms) : SONDE_OK;
 }
 
 int sonde_atoms_on_gpu(const sonde_atoms *atoms)
 {
-	return atoms->gpu != NULL && atoms->gpu->is_alone(atoms->gpu);
+	return atoms->owner != NULL && atoms->owner->is_alone(atoms->owner);
 }
 
 const double *sonde_atoms_positions(const sonde_atoms *atoms)

@@ -41,21 +41,22 @@ struct atom_groups {
 };
 #define ATOMS_MOST_GROUPS 1000u
 
-/* Positions in the memory of a GPU, and a copy on the host once that is needed: the beginning of a structure of atoms_gpu.c. */
-struct atoms_gpu {
-	/* Sets the array `positions` of atoms, which remains that of this structure. */
+/* Who has the positions in place of the atoms: a GPU, with a copy on the host once that is needed (atoms_gpu.c), or the caller
+ * (atoms_many.c), whose array is never written to. Views of atoms, which own nothing, have the same owner. */
+struct positions_owner {
+	/* Sets the array `positions` of atoms, which remains that of the owner. */
 	sonde_status (*bring)(const sonde_atoms *atoms);
-	/* Gives the array to the atoms, for which this structure is freed. */
+	/* Makes the array one of the atoms, which may change, enlarge, and free it: they have no other owner afterward. */
 	sonde_status (*give)(sonde_atoms *atoms);
-	void (*free)(struct atoms_gpu *gpu);
-	bool (*is_alone)(struct atoms_gpu *gpu); /* whether there is no copy on the host */
+	void (*free)(const struct positions_owner *owner);
+	bool (*is_alone)(const struct positions_owner *owner); /* whether the host has no copy */
 };
 
 struct sonde_atoms {
 	int64_t count;
-	double *positions;     /* x, y, z of each atom, Angstrom; null: see `gpu`, or, of a lattice, there are none */
-	struct atoms_gpu *gpu; /* has the positions, and owns the array; null: the atoms own it */
-	uint16_t *species_of;  /* index into species */
+	double *positions; /* x, y, z of each atom, Angstrom; null: see `owner`, or, of a lattice, there are none */
+	const struct positions_owner *owner; /* of the positions and their array; null: the atoms */
+	uint16_t *species_of;                /* index into species */
 	size_t positions_capacity, species_of_capacity;
 	struct species *species;
 	int species_count, charge_sets;

@@ -12,7 +12,7 @@
 #define NAME_SIZE 24
 
 struct kept_array {
-	struct atoms_gpu as; /* the functions below */
+	struct positions_owner as; /* the functions below */
 	pthread_mutex_t mutex;
 	char device[NAME_SIZE];
 	struct gpu_array array; /* the copy */
@@ -87,9 +87,9 @@ sonde_status gpu_array_to_host(const struct gpu_array *array, int64_t count, dou
 	return status;
 }
 
-static struct kept_array *kept_of(const sonde_atoms *atoms)
+static struct kept_array *kept_of(const struct positions_owner *owner)
 {
-	return (struct kept_array *)atoms->gpu;
+	return (struct kept_array *)(uintptr_t)owner;
 }
 
 /* Called with the mutex held. */
@@ -112,7 +112,7 @@ static sonde_status copy_to_host(struct kept_array *kept)
 
 static sonde_status bring(const sonde_atoms *atoms)
 {
-	struct kept_array *kept = kept_of(atoms);
+	struct kept_array *kept = kept_of(atoms->owner);
 
 	if (__atomic_load_n(&atoms->positions, __ATOMIC_ACQUIRE) != NULL)
 		return SONDE_OK;
@@ -125,9 +125,9 @@ static sonde_status bring(const sonde_atoms *atoms)
 	return status;
 }
 
-static bool is_alone(struct atoms_gpu *gpu)
+static bool is_alone(const struct positions_owner *owner)
 {
-	struct kept_array *kept = (struct kept_array *)gpu;
+	struct kept_array *kept = kept_of(owner);
 
 	pthread_mutex_lock(&kept->mutex);
 	const bool alone = kept->host == NULL;
@@ -135,9 +135,9 @@ static bool is_alone(struct atoms_gpu *gpu)
 	return alone;
 }
 
-static void free_kept(struct atoms_gpu *gpu)
+static void free_kept(const struct positions_owner *owner)
 {
-	struct kept_array *kept = (struct kept_array *)gpu;
+	struct kept_array *kept = kept_of(owner);
 
 	cuda_array_free(kept->array.device, kept->memory);
 	pthread_mutex_destroy(&kept->mutex);
@@ -147,17 +147,17 @@ static void free_kept(struct atoms_gpu *gpu)
 
 static sonde_status give(sonde_atoms *atoms)
 {
-	struct kept_array *kept = kept_of(atoms);
+	struct kept_array *kept = kept_of(atoms->owner);
 
 	CHECK(bring(atoms));
 	atoms->positions_capacity = 3 * (size_t)atoms->count;
 	kept->host = NULL;
-	free_kept(atoms->gpu);
-	atoms->gpu = NULL;
+	free_kept(atoms->owner);
+	atoms->owner = NULL;
 	return SONDE_OK;
 }
 
-sonde_status atoms_gpu_create(const struct gpu_array *array, int64_t count, struct atoms_gpu **gpu)
+sonde_status atoms_gpu_create(const struct gpu_array *array, int64_t count, const struct positions_owner **owner)
 {
 	int64_t before;
 	const int64_t span = span_of(array, count, &before);
@@ -171,7 +171,7 @@ sonde_status atoms_gpu_create(const struct gpu_array *array, int64_t count, stru
 		cuda_array_free(array->device, memory);
 		return status;
 	}
-	kept->as = (struct atoms_gpu){bring, give, free_kept, is_alone};
+	kept->as = (struct positions_owner){bring, give, free_kept, is_alone};
 	kept->array = *array;
 	kept->array.address = memory + (uint64_t)before * size;
 	kept->memory = memory;
@@ -183,13 +183,14 @@ sonde_status atoms_gpu_create(const struct gpu_array *array, int64_t count, stru
 					     .column_step = array->column_step};
 	snprintf(kept->device, NAME_SIZE, "cuda:%d", array->device);
 	pthread_mutex_init(&kept->mutex, NULL);
-	*gpu = &kept->as;
+	*owner = &kept->as;
 	return SONDE_OK;
 }
 
 const struct device_positions *atoms_on_gpu(const sonde_atoms *atoms, const char *device)
 {
-	const struct kept_array *kept = kept_of(atoms);
+	/* without an array on the host the owner is a GPU */
+	const struct kept_array *kept = atoms->positions == NULL ? kept_of(atoms->owner) : NULL;
 
-	return atoms->positions == NULL && kept != NULL && strcmp(kept->device, device) == 0 ? &kept->at : NULL;
+	return kept != NULL && strcmp(kept->device, device) == 0 ? &kept->at : NULL;
 }

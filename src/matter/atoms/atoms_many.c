@@ -137,15 +137,82 @@ sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char 
 				      : add_species(atoms, count, labels, label_count, species);
 }
 
+/* Of the first atoms, whose positions are elsewhere. */
+static sonde_status add_first_species(sonde_atoms *atoms, int64_t count, const char *const *labels,
+				      int64_t label_count, const int32_t *species)
+{
+	CHECK(memory_grow(&atoms->species_of, &atoms->species_of_capacity, (size_t)count, sizeof *atoms->species_of,
+			  "the species of the atoms"));
+	return add_species(atoms, count, labels, label_count, species);
+}
+
+/* The room for positions of atoms that could not be added. */
+static void forget_room(sonde_atoms *atoms)
+{
+	free(atoms->positions);
+	atoms->positions = NULL;
+	atoms->positions_capacity = 0;
+}
+
+/* Positions of the caller ------------------------------------------------------------------------------------------- */
+
+static sonde_status bring_borrowed(const sonde_atoms *atoms)
+{
+	(void)atoms;
+	return SONDE_OK;
+}
+
+static sonde_status copy_borrowed(sonde_atoms *atoms)
+{
+	const size_t numbers = 3 * (size_t)atoms->count;
+	double *own;
+
+	CHECK(memory_allocate_to_fill(&own, numbers, sizeof *own, "the positions of the atoms"));
+	copy_by_threads(atoms->positions, atoms->count, own);
+	atoms->positions = own;
+	atoms->positions_capacity = numbers;
+	atoms->owner = NULL;
+	return SONDE_OK;
+}
+
+static void leave_borrowed(const struct positions_owner *owner)
+{
+	(void)owner;
+}
+
+static bool borrowed_are_elsewhere(const struct positions_owner *owner)
+{
+	(void)owner;
+	return false;
+}
+
+/* One for all atoms: the array is in the atoms, and nothing else is to be known of it. */
+static const struct positions_owner caller = {bring_borrowed, copy_borrowed, leave_borrowed, borrowed_are_elsewhere};
+
+sonde_status sonde_atoms_add_borrowed(sonde_atoms *atoms, int64_t count, const char *const *labels,
+				      int64_t label_count, const int32_t *species, const double *positions)
+{
+	if (count <= 0 || atoms->count > 0 || have_properties(atoms))
+		return sonde_atoms_add_many(atoms, count, labels, label_count, species, positions);
+	CHECK(check_many(atoms, count, label_count, species));
+	CHECK(atoms_check_positions(positions, 0, count));
+	CHECK(add_first_species(atoms, count, labels, label_count, species));
+	forget_room(atoms);
+	/* functions that write to positions call atoms_reserve() first, which makes them those of the atoms */
+	atoms->positions = (double *)(uintptr_t)positions;
+	atoms->owner = &caller;
+	return SONDE_OK;
+}
+
+/* Positions of a GPU -------------------------------------------------------------------------------------------------- */
+
 /* Positions that stay on the GPU, of the first atoms. False if it has no memory for another copy of them. */
 static bool keep_on_gpu(sonde_atoms *atoms, int64_t count, const struct gpu_array *array)
 {
 	if (atoms->count > 0 || count == 0 || gpu_array_is_sparse(array, count) ||
-	    atoms_gpu_create(array, count, &atoms->gpu) != SONDE_OK)
+	    atoms_gpu_create(array, count, &atoms->owner) != SONDE_OK)
 		return false;
-	free(atoms->positions); /* room for atoms that could not be added */
-	atoms->positions = NULL;
-	atoms->positions_capacity = 0;
+	forget_room(atoms);
 	return true;
 }
 
@@ -153,14 +220,11 @@ static bool keep_on_gpu(sonde_atoms *atoms, int64_t count, const struct gpu_arra
 static sonde_status add_to_gpu(sonde_atoms *atoms, int64_t count, const char *const *labels, int64_t label_count,
 			       const int32_t *species)
 {
-	sonde_status status = memory_grow(&atoms->species_of, &atoms->species_of_capacity, (size_t)count,
-					  sizeof *atoms->species_of, "the species of the atoms");
+	const sonde_status status = add_first_species(atoms, count, labels, label_count, species);
 
-	if (status == SONDE_OK)
-		status = add_species(atoms, count, labels, label_count, species);
 	if (status != SONDE_OK) {
-		atoms->gpu->free(atoms->gpu);
-		atoms->gpu = NULL;
+		atoms->owner->free(atoms->owner);
+		atoms->owner = NULL;
 	}
 	return status;
 }

@@ -328,7 +328,7 @@ static void leave_atoms(struct relabeled_atoms *relabeled)
 
 	to->positions = to->occupancies = to->displacements = NULL;
 	to->locations = NULL;
-	to->gpu = NULL;
+	to->owner = NULL;
 	memset(to->groupings, 0, sizeof to->groupings);
 	relabeled->mixed = true;
 }
