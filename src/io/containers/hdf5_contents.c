@@ -94,6 +94,15 @@ void hdf5_contents_lasts(struct hdf5_contents *contents, const void *values, uin
 		contents->lasting[contents->lasting_count++] = (struct span){values, (const char *)values + bytes};
 }
 
+double *hdf5_contents_numbers(struct hdf5_contents *contents, uint64_t count)
+{
+	double *numbers = own_alone(contents, count * sizeof *numbers);
+
+	if (numbers != NULL)
+		hdf5_contents_lasts(contents, numbers, count * sizeof *numbers);
+	return contents->status == SONDE_OK ? numbers : NULL;
+}
+
 static size_t element_bytes(const struct hdf5_values *values)
 {
 	static const size_t bytes[] = {[SONDE_REAL] = 8,           [SONDE_SINGLE] = 4,  [SONDE_COMPLEX] = 16,
