@@ -119,7 +119,7 @@ static sonde_status make_errors(const struct pattern_plan *plan, sonde_pattern_r
 	double squares[PATTERN_ERROR_NODES] = {0.0};
 
 	error_table_add(&plan->sample, &plan->pixels, 1.0, squares);
-	return error_table_make(&plan->pixels, squares, result->largest_error, result);
+	return error_table_make(&plan->sample, &plan->pixels, squares, result->largest_error, result);
 }
 
 static sonde_status compute_one(sonde_context *context, struct pattern_plan *plan, const char *output,

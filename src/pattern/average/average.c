@@ -396,5 +396,6 @@ sonde_status average_deliver(struct average *average, sonde_pattern_result *resu
 	result->checked_points = average->checked;
 	for (int k = 0; k < PATTERN_ERROR_NODES; ++k)
 		average->squares[k] /= average->weight;
-	return error_table_make(&average->plan->pixels, average->squares, average->largest_error, result);
+	return error_table_make(&average->plan->sample, &average->plan->pixels, average->squares,
+				average->largest_error, result);
 }

@@ -1,10 +1,12 @@
 #include "pattern/errors/error_table.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "base/vectors.h"
 
 static double node(const struct pattern_pixels *pixels, int k)
 {
@@ -55,21 +57,27 @@ void error_table_add(const struct pattern_sample *sample, const struct pattern_p
 	}
 }
 
-static void fill(const double squares[PATTERN_ERROR_NODES], double relative_error, double errors[PATTERN_ERROR_NODES])
+/* The vectors are rounded, which the check does not see, and the phases q.r with them: those of a sample that extends to this distance from
+ * the origin by at most the rounding error times q times the distance. */
+static void fill(const struct pattern_sample *sample, const struct pattern_pixels *pixels,
+		 const double squares[PATTERN_ERROR_NODES], double relative_error, double errors[PATTERN_ERROR_NODES])
 {
+	const double distance = sample->reach + sqrt(vector_dot(sample->center, sample->center));
+
 	for (int k = 0; k < PATTERN_ERROR_NODES; ++k)
-		errors[k] = relative_error * sqrt(squares[k]);
+		errors[k] = (relative_error + DBL_EPSILON * node(pixels, k) * distance) * sqrt(squares[k]);
 }
 
-sonde_status error_table_make(const struct pattern_pixels *pixels, const double squares[PATTERN_ERROR_NODES],
-			      double relative_error, sonde_pattern_result *result)
+sonde_status error_table_make(const struct pattern_sample *sample, const struct pattern_pixels *pixels,
+			      const double squares[PATTERN_ERROR_NODES], double relative_error,
+			      sonde_pattern_result *result)
 {
 	CHECK(memory_allocate(&result->error_q, PATTERN_ERROR_NODES, sizeof(double), "the errors"));
 	CHECK(memory_allocate(&result->amplitude_errors, PATTERN_ERROR_NODES, sizeof(double), "the errors"));
 	result->error_nodes = PATTERN_ERROR_NODES;
 	for (int k = 0; k < PATTERN_ERROR_NODES; ++k)
 		result->error_q[k] = node(pixels, k);
-	fill(squares, relative_error, result->amplitude_errors);
+	fill(sample, pixels, squares, relative_error, result->amplitude_errors);
 	return SONDE_OK;
 }
 
@@ -79,7 +87,7 @@ void error_table_of_part(const struct pattern_sample *sample, const struct patte
 	double squares[PATTERN_ERROR_NODES] = {0.0};
 
 	error_table_add(sample, pixels, 1.0, squares);
-	fill(squares, relative_error, errors);
+	fill(sample, pixels, squares, relative_error, errors);
 }
 
 struct error_place error_table_place(const sonde_pattern_result *result, double q)

@@ -10,9 +10,10 @@
 /* Adds weight sum_j |f_j|^2 of a sample at the nodes. Of anisotropic displacements the largest one of all directions. */
 void error_table_add(const struct pattern_sample *sample, const struct pattern_pixels *pixels, double weight,
 		     double squares[PATTERN_ERROR_NODES]);
-/* Gives a result the errors of F, of amplitudes with these sums and this relative error; */
-sonde_status error_table_make(const struct pattern_pixels *pixels, const double squares[PATTERN_ERROR_NODES],
-			      double relative_error, sonde_pattern_result *result);
+/* Gives a result the errors of F, of amplitudes of a sample, or of several like it, with these sums and this relative error; */
+sonde_status error_table_make(const struct pattern_sample *sample, const struct pattern_pixels *pixels,
+			      const double squares[PATTERN_ERROR_NODES], double relative_error,
+			      sonde_pattern_result *result);
 /* and those of one of its parts. */
 void error_table_of_part(const struct pattern_sample *sample, const struct pattern_pixels *pixels,
 			 double relative_error, double errors[PATTERN_ERROR_NODES]);
