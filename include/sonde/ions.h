@@ -145,6 +145,11 @@ typedef struct sonde_ions_result {
 	int species_count;
 	sonde_ions_species *species; /* of the ions */
 	double resumed_seconds;      /* wall time of the earlier runs */
+	/* standard errors of implanted, backscattered, and transmitted; spectra; energy_in, energy_left, and energy_missing;
+	 * collisions */
+	double implanted_error, backscattered_error, transmitted_error;
+	double *spectra_errors;
+	double energy_in_error, energy_left_error, energy_missing_error, collisions_errors[2];
 } sonde_ions_result;
 
 /* Sets every option to its default. */

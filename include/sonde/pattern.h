@@ -76,6 +76,12 @@ typedef struct sonde_pattern_result {
 	double *partial_real, *partial_imaginary;
 	/* the error of the amplitudes of each part, relative to sqrt(sum |f|^2) of its atoms, found as largest_error is */
 	double *partial_errors;
+	/* The estimated error of F as a function of |q|: largest_error times sqrt(sum_j |f_j|^2), and the rounding of the vectors, at magnitudes in equal steps from
+	 * the smallest to the largest one, between which it is linear; of means the root mean square of the errors. Of each part
+	 * likewise, the nodes of one after those of another; null without `partials`. 0 nodes: not known. */
+	int64_t error_nodes;
+	double *error_q; /* 1/Angstrom */
+	double *amplitude_errors, *partial_amplitude_errors;
 } sonde_pattern_result;
 
 /* Sets every option to its default. */

@@ -112,8 +112,8 @@ typedef struct sonde_contents {
 	const sonde_attribute *attributes;
 } sonde_contents;
 
-/* Describes the contents of a result: those of its HDF5 file, without a file. Large arrays are not copied. Valid until the
- * result is freed. */
+/* Describes the contents of a result: those of its HDF5 file, without a file, and of a pattern its errors at all points, for which the
+ * file has a table. Large arrays are not copied. Valid until the result is freed. */
 #define sonde_result_contents(result, contents) sonde_result_contents_sized((result), (contents), sizeof *(contents))
 /* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
 SONDE_API sonde_status sonde_result_contents_sized(sonde_result *result, sonde_contents *contents, uint64_t size);

@@ -40,6 +40,10 @@ typedef struct sonde_stopping_result {
 	 * twice as long */
 	double range_error, range_straggling_error, lateral_straggling_error, path_error;
 	struct sonde_stopping_provenance *provenance;
+	/* Numerical errors of the formulas, tables, and integrals, likewise relative and the largest of all energies, not those of
+	 * their models: rounding, interpolation, integration; of nuclear stopping by the fit for the universal potential, the
+	 * difference of the fit from the integral. difference_error is that of `difference` itself. NaN: not known. */
+	double electronic_error, nuclear_error, straggling_error, difference_error;
 } sonde_stopping_result;
 
 /* Sets every option to its default. The target must be set. */

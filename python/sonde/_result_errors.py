@@ -6,6 +6,11 @@ import xarray
 SUFFIXES = ("_standard_error", "_errors", "_error", "_bound")
 
 
+def without_suffix(name):
+    """The name of what this is the error of, or the name itself."""
+    return next((name[:-len(suffix)] for suffix in SUFFIXES if name.endswith(suffix)), name)
+
+
 def relate(variables):
     """Names the errors of variables that are variables themselves."""
     for name, variable in variables.items():
@@ -15,16 +20,26 @@ def relate(variables):
                 break
 
 
+def _add_relative(names, variables, attributes, more):
+    """Those that are a fraction of each value, the largest one."""
+    for name in names:
+        error = attributes.get(name + "_error")
+        if name in variables and error is not None:
+            variable = variables[name]
+            variables[name + "_errors"] = xarray.Variable(variable.dims, numpy.asarray(variable.values) * error, {
+                "units": variable.attrs["units"], "long_name": f"estimated numerical error of {name}{more}"})
+            variable.attrs["error"] = name + "_errors"
+
+
 def add(engine, variables, attributes):
     """Adds those that are one number for a whole array."""
     if engine == "stopping":
-        for name in ("range", "range_straggling", "lateral_straggling", "path"):
-            error = attributes.get(name + "_error")
-            if name in variables and error is not None:
-                variable = variables[name]
-                variables[name + "_errors"] = xarray.Variable(variable.dims, numpy.asarray(variable.values) * error, {
-                    "units": variable.attrs["units"], "long_name": "estimated numerical error of " + name})
-                variable.attrs["error"] = name + "_errors"
+        _add_relative(("range", "range_straggling", "lateral_straggling", "path"), variables, attributes, "")
+        _add_relative(("electronic", "nuclear", "straggling"), variables, attributes, ", not of its model")
+        if "difference" in variables and "difference_error" in attributes:
+            variables["difference_error"] = xarray.Variable((), attributes["difference_error"], {
+                "units": variables["difference"].attrs["units"], "long_name": "largest estimated numerical error of difference"})
+            variables["difference"].attrs["error"] = "difference_error"
     if engine == "coulomb":
         for name, error in (("potential", "largest_error"), ("field", "largest_field_error")):
             if name in variables and error in attributes:

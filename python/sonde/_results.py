@@ -20,6 +20,13 @@ _FIELD = ("field",)
 _FORMS = {("coulomb", "origin"): ("component",), ("coulomb", "steps"): ("step", "component"), ("coulomb", "points"): ("point", "component"),
           ("coulomb", "field"): _FIELD, ("ions", "origin"): ("component",), ("ions", "cell_width"): ("component",)}
 
+# Arrays that have this axis before those of their group, and so have their errors.
+_FIRST = {("pattern", "F_parts"): "part", ("debye", "R_ab"): "pair", ("debye", "n_ab"): "pair"}
+# Names that are those of an axis, which the attributes of the group do not list.
+_LABELS = {("pattern", "parts"): "part"}
+# Axes without numbers.
+_UNNAMED = {"coulomb": "set", "pattern": "point"}
+
 
 def _in_order(axes, sizes, shape):
     """The axes of an array: the first ones of its group, in their order, that have its sizes; none if there are no such. The size of an axis
@@ -80,7 +87,7 @@ class _Maker:
             names = {axis for (of, _), axes in self.named_axes.items() if of == group for axis in axes if axis != "."}
             return [name for name in self.members[group] if name in names]
         names = [name for name in self.contents.attribute(group, "axes", []) if name != "."]
-        more = [name for name in self.members[group] if name in ("q", "r", "pair") and name not in names]
+        more = [name for name in self.members[group] if (name in ("q", "r", "pair") or (self.engine, name) in _LABELS) and name not in names]
         return names + [name for name in more if name in self.members[group]]
 
     def make(self):
@@ -108,10 +115,10 @@ class _Maker:
         dimensions = {}
         for name in self.axes_of(group):
             values = self.contents.value(f"{group}/{name}")
-            wanted = name
-            known = self.coordinates.get(name)
+            wanted = _LABELS.get((self.engine, name), name)
+            known = self.coordinates.get(wanted)
             if known is not None and not numpy.array_equal(known.values, values):
-                wanted = group.rpartition("/")[2] + "_" + name
+                wanted = group.rpartition("/")[2] + "_" + wanted
             if wanted not in self.coordinates:
                 given = self.contents.sets[f"{group}/{name}"]
                 self.coordinates[wanted] = xarray.Variable((wanted,), values, _meaning(given))
@@ -127,8 +134,10 @@ class _Maker:
         own += [axis for axis in places.values() if axis not in own]
         if not own and self.engine == "coulomb":
             own = ["point"] if self.contents.value("/coulomb/sample/charge_sets") == 1 else [".", "point"]
-        form = _FORMS.get((self.engine, name))
-        if form is not None:
+        form, first = _FORMS.get((self.engine, name)), _FIRST.get((self.engine, _result_errors.without_suffix(name)))
+        if first is not None and self.sizes.get(first) == shape[0]:
+            found = (first, *_in_order([axis for axis in own if axis != first], self.sizes, shape[1:]))
+        elif form is not None:
             found = (*own[:len(shape) - 1], "component") if form is _FIELD else form
         else:
             # rows of pairs come before their axis, also where the group has it first for its other arrays
@@ -137,7 +146,7 @@ class _Maker:
             found = [f"{name}_{number}" for number in range(len(shape))]
         if "component" in found:
             self.coordinates.setdefault("component", xarray.Variable(("component",), ["x", "y", "z"]))
-        return tuple((f"{name}_{number}" if self.engine != "coulomb" else "set") if axis == "." else axis for number, axis in enumerate(found))
+        return tuple(_UNNAMED.get(self.engine, f"{name}_{number}") if axis == "." else axis for number, axis in enumerate(found))
 
     def _add_values(self, group, places, counts):
         for name in self.members[group]:

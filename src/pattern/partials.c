@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "matter/atoms/atom_blocks.h"
 #include "pattern/compute.h"
+#include "pattern/errors/error_table.h"
 
 sonde_status partials_check(const sonde_pattern_options *options, bool mean)
 {
@@ -75,7 +76,7 @@ static sonde_status find_blocks(const sonde_pattern_options *options, struct par
 /* Of the atoms that are present, with the options of `model`. */
 static sonde_status compute_present(sonde_context *context, const sonde_atoms *atoms,
 				    const struct pattern_plan *model, const struct pattern_values *values,
-				    double *error)
+				    double *error, double *errors)
 {
 	struct pattern_plan *plan;
 	int64_t checked;
@@ -86,8 +87,10 @@ static sonde_status compute_present(sonde_context *context, const sonde_atoms *a
 	if (status == SONDE_OK)
 		status = pattern_compute_checked(context, plan, values, error, &checked);
 	context_mute(context, false);
-	if (status == SONDE_OK)
+	if (status == SONDE_OK) {
 		pattern_place_amplitudes(context, plan, values);
+		error_table_of_part(&plan->sample, &plan->pixels, *error, errors);
+	}
 	pattern_plan_free(plan);
 	free(plan);
 	return status;
@@ -115,7 +118,8 @@ static sonde_status compute_parts(sonde_context *context, const struct pattern_p
 			some = some || occupancies[i] > 0.0;
 		}
 		if (some)
-			CHECK(compute_present(context, &present, model, &values, &result->partial_errors[p]));
+			CHECK(compute_present(context, &present, model, &values, &result->partial_errors[p],
+					      result->partial_amplitude_errors + p * PATTERN_ERROR_NODES));
 	}
 	return SONDE_OK;
 }
@@ -134,6 +138,8 @@ static sonde_status allocate(const sonde_context *context, const struct pattern_
 		    result->partial_count, (long long)plan->pixels.count, 1e-6 * needed, 1e-6 * allowed);
 	CHECK(memory_allocate(&result->partial_errors, (size_t)result->partial_count, sizeof(double),
 			      "the amplitudes"));
+	CHECK(memory_allocate(&result->partial_amplitude_errors, (size_t)result->partial_count * PATTERN_ERROR_NODES,
+			      sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&result->partial_real, numbers, sizeof(double), "the amplitudes"));
 	return memory_allocate(&result->partial_imaginary, numbers, sizeof(double), "the amplitudes");
 }

@@ -254,5 +254,7 @@ struct response;
 double pattern_diffuse(const sonde_pattern_result *result, const struct response *response, int64_t point);
 /* "electron units", "fm^2", "Angstrom^2", "1" */
 const char *pattern_unit(const sonde_pattern_options *options);
+/* and of F: "electrons", "fm", "Angstrom", "1" */
+const char *pattern_amplitude_unit(const sonde_pattern_options *options);
 
 #endif

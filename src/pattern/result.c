@@ -17,6 +17,14 @@ const char *pattern_unit(const sonde_pattern_options *options)
 							      : units[options->radiation][in_pixel];
 }
 
+const char *pattern_amplitude_unit(const sonde_pattern_options *options)
+{
+	static const char *const units[] = {
+	    [PROBE_XRAY] = "electrons", [PROBE_NEUTRON] = "fm", [PROBE_ELECTRON] = "Angstrom"};
+
+	return options->factors == SONDE_PATTERN_FACTORS_UNIT ? "1" : units[options->radiation];
+}
+
 bool pattern_is_mean(const sonde_pattern_result *result)
 {
 	return result->orientation_count > 1 || result->sample_count > 0;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/standard_output.h"
 #include "base/threads.h"
+#include "pattern/errors/point_errors.h"
 #include "pattern/instrument.h"
 #include "pattern/detector/response.h"
 #include "pattern/nexus_names.h"
@@ -82,15 +83,24 @@ static void write_partials(struct hdf5_writer *writer, const sonde_pattern_resul
 	for (int axis = 0; axis < rank; ++axis)
 		of_labels[1 + axis] = sizes[axis];
 	hdf5_writer_complexes(writer, PARTIALS, result->partial_real, result->partial_imaginary, false, of_labels,
-			      rank + 1, NULL, "amplitudes of the parts of the sample");
+			      rank + 1, pattern_amplitude_unit(result->options),
+			      "amplitudes of the parts of the sample");
 	hdf5_writer_texts(writer, PARTIAL_LABELS, result->partial_label[0], result->partial_count, SONDE_LABEL_SIZE);
+}
+
+/* The sizes of I and of other arrays with a number for each point. */
+static const int64_t *sizes_of(const sonde_pattern_result *result, int *rank)
+{
+	const bool list = result->geometry == SONDE_PATTERN_LIST;
+
+	*rank = list ? 1 : result->axis_count;
+	return list ? &result->count : result->sizes;
 }
 
 static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
-	const bool list = result->geometry == SONDE_PATTERN_LIST;
-	const int64_t *sizes = list ? &result->count : result->sizes;
-	const int rank = list ? 1 : result->axis_count;
+	int rank;
+	const int64_t *sizes = sizes_of(result, &rank);
 
 	hdf5_writer_group(writer, "/pattern/data", "NXdata");
 	hdf5_writer_text_attribute(writer, "/pattern/data", "signal", "I");
@@ -109,7 +119,7 @@ static sonde_status write_data(struct hdf5_writer *writer, const sonde_pattern_r
 		CHECK(write_mask(writer, result));
 	if (result->real != NULL)
 		hdf5_writer_complexes(writer, "/pattern/data/F", result->real, result->imaginary, false, sizes, rank,
-				      NULL, "amplitude F = sum f exp(i q.r)");
+				      pattern_amplitude_unit(result->options), "amplitude F = sum f exp(i q.r)");
 	if (result->partial_count > 0)
 		write_partials(writer, result, sizes, rank);
 	return SONDE_OK;
@@ -130,6 +140,27 @@ static void write_mean(struct hdf5_writer *writer, const sonde_pattern_result *r
 			hdf5_writer_integers(writer, numbers[k].path, numbers[k].number, 1);
 }
 
+static void write_errors(struct hdf5_writer *writer, const sonde_pattern_result *result)
+{
+	const int64_t sizes[2] = {result->partial_count, result->error_nodes};
+	const char *unit = pattern_amplitude_unit(result->options);
+
+	hdf5_writer_real(writer, "/pattern/process/largest_error", result->largest_error, "1");
+	if (result->partial_errors != NULL)
+		hdf5_writer_reals(writer, PARTIAL_ERRORS, result->partial_errors, sizes, 1, "1",
+				  "largest errors of the amplitudes of the parts, relative to their sqrt(sum |f|^2)");
+	hdf5_writer_integers(writer, "/pattern/process/checked_points", &result->checked_points, 1);
+	if (result->error_nodes == 0)
+		return;
+	hdf5_writer_reals(writer, ERROR_NODES, result->error_q, &sizes[1], 1, "1/angstrom",
+			  "|q| of the estimated errors of F");
+	hdf5_writer_reals(writer, ERROR_OF_AMPLITUDE, result->amplitude_errors, &sizes[1], 1, unit,
+			  "estimated error of F, linear in between");
+	if (result->partial_amplitude_errors != NULL)
+		hdf5_writer_reals(writer, ERROR_OF_PARTS, result->partial_amplitude_errors, sizes, 2, unit,
+				  "estimated errors of the amplitudes of the parts, linear in between");
+}
+
 sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_pattern_result *result)
 {
 	const struct sonde_pattern_provenance *provenance = result->provenance;
@@ -148,13 +179,7 @@ sonde_status pattern_write_entries(struct hdf5_writer *writer, const sonde_patte
 	hdf5_writer_text(writer, "/pattern/process/geometry", pattern_geometry_name(result->geometry));
 	hdf5_writer_text(writer, "/pattern/process/amplitudes", provenance->amplitudes);
 	hdf5_writer_real(writer, "/pattern/process/wavelength", result->wavelength, "angstrom");
-	hdf5_writer_real(writer, "/pattern/process/largest_error", result->largest_error, "1");
-	if (result->partial_errors != NULL) {
-		const int64_t parts = result->partial_count;
-		hdf5_writer_reals(writer, PARTIAL_ERRORS, result->partial_errors, &parts, 1, "1",
-				  "largest errors of the amplitudes of the parts, relative to their sqrt(sum |f|^2)");
-	}
-	hdf5_writer_integers(writer, "/pattern/process/checked_points", &result->checked_points, 1);
+	write_errors(writer, result);
 	write_mean(writer, result);
 	return SONDE_OK;
 }
@@ -168,7 +193,10 @@ sonde_status pattern_contents(const void *of, struct hdf5_writer *writer)
 	hdf5_writer_lasts(writer, result->standard_error, bytes);
 	hdf5_writer_lasts(writer, result->counts, bytes);
 	hdf5_writer_lasts(writer, result->vectors, 3 * bytes);
-	return pattern_write_entries(writer, result);
+	CHECK(pattern_write_entries(writer, result));
+	int rank;
+	const int64_t *sizes = sizes_of(result, &rank);
+	return point_errors_add(writer, result, sizes, rank);
 }
 
 sonde_status pattern_write_nexus(const void *result, const char *path, bool overwrite)

@@ -178,6 +178,25 @@ static sonde_status read_mean(struct hdf5_reader *reader, sonde_pattern_result *
 		   : SONDE_OK;
 }
 
+/* The estimated errors as a function of q: earlier versions have none. */
+static sonde_status read_error_table(struct hdf5_reader *reader, const char *path, sonde_pattern_result *result)
+{
+	int64_t sizes[2] = {result->partial_count, 0};
+	int rank;
+
+	if (!hdf5_reader_has(reader, ERROR_NODES))
+		return SONDE_OK;
+	CHECK(hdf5_reader_sizes(reader, ERROR_NODES, 1, &sizes[1], &rank));
+	if (rank != 1 || sizes[1] < 2)
+		return status_fail_file(SONDE_INVALID, path, "has errors without their magnitudes of q");
+	CHECK(result_read_reals(reader, ERROR_NODES, &sizes[1], 1, &result->error_q));
+	CHECK(result_read_reals(reader, ERROR_OF_AMPLITUDE, &sizes[1], 1, &result->amplitude_errors));
+	if (result->partial_count > 0)
+		CHECK(result_read_reals(reader, ERROR_OF_PARTS, sizes, 2, &result->partial_amplitude_errors));
+	result->error_nodes = sizes[1];
+	return SONDE_OK;
+}
+
 static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)
 {
 	sonde_pattern_result *result = to;
@@ -201,7 +220,8 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	CHECK(result_read_real(reader, "/pattern/sample/atoms_present", &result->atoms_present));
 	CHECK(result_read_real(reader, "/pattern/process/wavelength", &result->wavelength));
 	CHECK(result_read_real(reader, "/pattern/process/largest_error", &result->largest_error));
-	return result_read_integer(reader, "/pattern/process/checked_points", &result->checked_points);
+	CHECK(result_read_integer(reader, "/pattern/process/checked_points", &result->checked_points));
+	return read_error_table(reader, path, result);
 }
 
 static void free_result(void **result)

@@ -11,6 +11,7 @@
 #include "pattern/average/picture.h"
 #include "pattern/compute.h"
 #include "pattern/detector/response.h"
+#include "pattern/errors/error_table.h"
 #include "pattern/partials.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
@@ -113,6 +114,14 @@ static sonde_status begin(sonde_context *context, const sonde_atoms *atoms, cons
 	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
+static sonde_status make_errors(const struct pattern_plan *plan, sonde_pattern_result *result)
+{
+	double squares[PATTERN_ERROR_NODES] = {0.0};
+
+	error_table_add(&plan->sample, &plan->pixels, 1.0, squares);
+	return error_table_make(&plan->sample, &plan->pixels, squares, result->largest_error, result);
+}
+
 static sonde_status compute_one(sonde_context *context, struct pattern_plan *plan, const char *output,
 				sonde_pattern_result *result)
 {
@@ -132,6 +141,7 @@ static sonde_status compute_one(sonde_context *context, struct pattern_plan *pla
 		status = partials_compute(context, plan, result);
 	result->seconds = picture.earlier;
 	CHECK(picture_end(&picture, status));
+	CHECK(make_errors(plan, result));
 	finish_amplitudes(context, plan, result);
 	return SONDE_OK;
 }
@@ -461,6 +471,9 @@ void sonde_pattern_result_free(sonde_pattern_result **result)
 	free(r->partial_real);
 	free(r->partial_imaginary);
 	free(r->partial_errors);
+	free(r->error_q);
+	free(r->amplitude_errors);
+	free(r->partial_amplitude_errors);
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->composition);

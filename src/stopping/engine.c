@@ -36,9 +36,10 @@ static sonde_status read_result(sonde_context *context, const char *path, void *
 }
 
 /* Measured with `sonde stopping --threads 1` on a Xeon at 4.1 GHz: collisions of the transport equation, per
- * energy and element of its table, and the cost of each energy of the result. */
+ * energy and element of its table, the cost of each energy of the result, and that of its error, also by element. */
 #define NODE_CYCLES 8.3e5
 #define ENERGY_CYCLES 2e4
+#define ERROR_CYCLES 4e5
 #define NODES_OF_DECADE 40.0
 #define FIRST_NODE 0.05      /* eV */
 #define BYTES_OF_NODE 2880.0 /* and element */
@@ -63,7 +64,8 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 		 stopping_source_name((enum stopping_source)result->options->stopping));
 	estimate->host_memory = BYTES_OF_NODE * nodes;
 	estimate->seconds = speed_host_seconds(&speed, ENERGY_CYCLES * count, 1) +
-			    speed_host_seconds(&speed, NODE_CYCLES * nodes, speed.threads);
+			    speed_host_seconds(&speed, NODE_CYCLES * nodes, speed.threads) +
+			    speed_host_seconds(&speed, ERROR_CYCLES * count * result->element_count, speed.threads);
 	sonde_stopping_result_free(&result);
 	return SONDE_OK;
 }

@@ -207,23 +207,75 @@ void stopping_file_free(struct stopping_file **file)
 	*file = NULL;
 }
 
+/* The row of an energy between the first and the last one, with the energy of the next row above it. */
+static size_t find_row(const struct stopping_file *file, double energy)
+{
+	size_t low = 0, high = file->count - 1;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (file->points[middle].energy <= energy)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ln S, relative to that of row `low`, linear in ln E. */
+static double between(const struct stopping_file *file, size_t low, double energy)
+{
+	const struct stopping_point *points = file->points + low;
+
+	return log(points[1].value / points[0].value) * log(energy / points[0].energy) /
+	       log(points[1].energy / points[0].energy);
+}
+
 double stopping_file_value(const struct stopping_file *file, double energy, double atoms)
 {
 	const struct stopping_point *points = file->points;
-	size_t low = 0, high = file->count - 1;
+	const size_t high = file->count - 1;
 	double scale = file->atoms > 0.0 ? atoms / file->atoms : 1.0;
 
 	if (energy <= points[0].energy)
 		return scale * points[0].value * sqrt(energy / points[0].energy);
 	if (energy >= points[high].energy)
 		return scale * points[high].value;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (points[middle].energy <= energy)
-			low = middle;
-		else
-			high = middle;
+	const size_t low = find_row(file, energy);
+	const double share = log(energy / points[low].energy) / log(points[low + 1].energy / points[low].energy);
+	return scale * points[low].value * pow(points[low + 1].value / points[low].value, share);
+}
+
+/* The same by a polynomial through `rows` rows from `first` on. */
+static double by_polynomial(const struct stopping_file *file, size_t first, size_t rows, size_t low, double energy)
+{
+	const struct stopping_point *points = file->points + first;
+	double sum = 0.0;
+
+	for (size_t j = 0; j < rows; ++j) {
+		double weight = 1.0;
+		for (size_t k = 0; k < rows; ++k)
+			weight *=
+			    k == j ? 1.0 : log(energy / points[k].energy) / log(points[j].energy / points[k].energy);
+		sum += weight * log(points[j].value / file->points[low].value);
 	}
-	double share = log(energy / points[low].energy) / log(points[high].energy / points[low].energy);
-	return scale * points[low].value * pow(points[high].value / points[low].value, share);
+	return sum;
+}
+
+double stopping_file_error(const struct stopping_file *file, double energy)
+{
+	enum { ROWS = 4 };
+	const struct stopping_point *points = file->points;
+
+	if (energy <= points[0].energy || energy >= points[file->count - 1].energy)
+		return 0.0;
+	const size_t low = find_row(file, energy), rows = file->count < ROWS ? file->count : ROWS,
+		     last = file->count - rows;
+	const double line = between(file, low, energy);
+	if (rows == 2) {
+		const double share = (energy - points[0].energy) / (points[1].energy - points[0].energy);
+		return fabs((1.0 + share * (points[1].value / points[0].value - 1.0)) / exp(line) - 1.0);
+	}
+	const size_t first = low < 1 ? 0 : low - 1 > last ? last : low - 1;
+	return fabs(expm1(by_polynomial(file, first, rows, low, energy) - line));
 }

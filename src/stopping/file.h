@@ -29,5 +29,8 @@ void stopping_file_free(struct stopping_file **file);
 /* At an energy in eV/amu, in a material of `atoms` per nm^3: linear in the logarithms; below the first row
  * proportional to the velocity, beyond the last one constant. */
 double stopping_file_value(const struct stopping_file *file, double energy, double atoms);
+/* The estimated relative error of the interpolation between rows: the difference from a cubic polynomial in the logarithms through the
+ * four rows around the energy; with fewer rows from one through all, with two from a line without logarithms. */
+double stopping_file_error(const struct stopping_file *file, double energy);
 
 #endif

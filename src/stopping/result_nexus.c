@@ -1,4 +1,6 @@
 /* Results as HDF5 files in NeXus form, with all data; result_read.c reads them. */
+#include <math.h>
+
 #include "run/provenance.h"
 #include "run/result_file.h"
 #include "stopping/run.h"
@@ -63,6 +65,28 @@ static void write_matter(struct hdf5_writer *writer, const sonde_stopping_result
 	hdf5_writer_real(writer, "/stopping/target/stopping_factor", provenance->factor, "");
 }
 
+/* Relative, except for that of the difference. */
+static void write_errors(struct hdf5_writer *writer, const sonde_stopping_result *result)
+{
+	const struct {
+		const char *path;
+		double error;
+	} errors[] = {
+	    {"/stopping/process/range_error", result->range_error},
+	    {"/stopping/process/range_straggling_error", result->range_straggling_error},
+	    {"/stopping/process/lateral_straggling_error", result->lateral_straggling_error},
+	    {"/stopping/process/path_error", result->path_error},
+	    {"/stopping/process/electronic_error", result->electronic_error},
+	    {"/stopping/process/nuclear_error", result->nuclear_error},
+	    {"/stopping/process/straggling_error", result->straggling_error},
+	    {"/stopping/process/difference_error", result->difference != NULL ? result->difference_error : NAN},
+	};
+
+	for (size_t k = 0; k < sizeof errors / sizeof *errors; ++k)
+		if (!isnan(errors[k].error))
+			hdf5_writer_real(writer, errors[k].path, errors[k].error, "");
+}
+
 sonde_status stopping_contents(const void *of, struct hdf5_writer *writer)
 {
 	const sonde_stopping_result *result = of;
@@ -72,10 +96,7 @@ sonde_status stopping_contents(const void *of, struct hdf5_writer *writer)
 	write_table(writer, result);
 	write_matter(writer, result);
 	CHECK(provenance_write_process(writer, run, &stopping_option_table, result->options, result->seconds));
-	hdf5_writer_real(writer, "/stopping/process/range_error", result->range_error, "");
-	hdf5_writer_real(writer, "/stopping/process/range_straggling_error", result->range_straggling_error, "");
-	hdf5_writer_real(writer, "/stopping/process/lateral_straggling_error", result->lateral_straggling_error, "");
-	hdf5_writer_real(writer, "/stopping/process/path_error", result->path_error, "");
+	write_errors(writer, result);
 	return SONDE_OK;
 }
 

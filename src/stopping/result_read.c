@@ -1,4 +1,5 @@
 /* Reads results from the HDF5 files written by result_nexus.c. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,27 @@ static sonde_status read_matter(struct hdf5_reader *reader, const char *path, so
 	return result_read_real(reader, "/stopping/target/stopping_factor", &provenance->factor);
 }
 
+/* Those that earlier versions did not write. */
+static sonde_status read_later_errors(struct hdf5_reader *reader, sonde_stopping_result *result)
+{
+	const struct {
+		const char *path;
+		double *error;
+	} errors[] = {
+	    {"/stopping/process/electronic_error", &result->electronic_error},
+	    {"/stopping/process/nuclear_error", &result->nuclear_error},
+	    {"/stopping/process/straggling_error", &result->straggling_error},
+	    {"/stopping/process/difference_error", &result->difference_error},
+	};
+
+	for (size_t k = 0; k < sizeof errors / sizeof *errors; ++k) {
+		*errors[k].error = NAN;
+		if (hdf5_reader_has(reader, errors[k].path))
+			CHECK(result_read_real(reader, errors[k].path, errors[k].error));
+	}
+	return SONDE_OK;
+}
+
 static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader, const char *path, void *to)
 {
 	sonde_stopping_result *result = to;
@@ -96,7 +118,8 @@ static sonde_status read_all(sonde_context *context, struct hdf5_reader *reader,
 	CHECK(result_read_real(reader, "/stopping/process/range_straggling_error", &result->range_straggling_error));
 	CHECK(result_read_real(reader, "/stopping/process/lateral_straggling_error",
 			       &result->lateral_straggling_error));
-	return result_read_real(reader, "/stopping/process/path_error", &result->path_error);
+	CHECK(result_read_real(reader, "/stopping/process/path_error", &result->path_error));
+	return read_later_errors(reader, result);
 }
 
 static void free_result(void **result)

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "run/context.h"
 #include "stopping/energies.h"
 #include "stopping/projectile.h"
@@ -97,6 +98,12 @@ static sonde_status compare(const struct passage *passage, const struct stopping
 		       there = stopping_electronic(other, passage->atomic_number, passage->mass, passage->material,
 						   result->energies[k]);
 		result->difference[k] = there > 0.0 ? here / there - 1.0 : 0.0;
+		const double error =
+		    stopping_electronic_error(passage->stopping, passage->atomic_number, passage->mass,
+					      passage->material, result->energies[k]) +
+		    stopping_electronic_error(other, passage->atomic_number, passage->mass, passage->material,
+					      result->energies[k]);
+		result->difference_error = fmax(result->difference_error, (1.0 + result->difference[k]) * error);
 	}
 	return SONDE_OK;
 }
@@ -131,6 +138,44 @@ static sonde_status settle(const sonde_stopping_options *options, const struct m
 static double larger_difference(double before, double fine, double coarse)
 {
 	return fine > 0.0 ? fmax(before, fabs(coarse / fine - 1.0)) : before;
+}
+
+struct error_search {
+	const struct passage *passage;
+	sonde_stopping_result *result;
+	double (*errors)[3]; /* of each energy: electronic, nuclear, straggling */
+};
+
+static void find_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct error_search *search = state;
+	const struct passage *passage = search->passage;
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k) {
+		const double energy = search->result->energies[k];
+		search->errors[k][0] = stopping_electronic_error(passage->stopping, passage->atomic_number,
+								 passage->mass, passage->material, energy);
+		search->errors[k][1] = stopping_nuclear_error(passage->screening, passage->atomic_number,
+							      passage->mass, passage->material, energy);
+		search->errors[k][2] = stopping_straggling_error(passage->stopping, passage->atomic_number,
+								 passage->mass, passage->material, energy);
+	}
+}
+
+/* The largest errors of formulas, tables, and integrals. */
+static sonde_status find_errors_of_powers(const struct passage *passage, int threads, sonde_stopping_result *result)
+{
+	struct error_search search = {passage, result, NULL};
+	double *largest[] = {&result->electronic_error, &result->nuclear_error, &result->straggling_error};
+
+	CHECK(memory_allocate(&search.errors, (size_t)result->count, sizeof *search.errors, "the table"));
+	threads_for(threads, result->count, threads_grain(threads, result->count), find_some, &search);
+	for (int64_t k = 0; k < result->count; ++k)
+		for (int n = 0; n < 3; ++n)
+			*largest[n] = fmax(*largest[n], search.errors[k][n]);
+	free(search.errors);
+	return SONDE_OK;
 }
 
 /* The largest differences of the result from that with steps twice as long. */
@@ -169,6 +214,7 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 	fill(&passage, ranges, result);
 	range_table_free(&ranges);
 	CHECK(find_errors(&passage, context_threads(context), result));
+	CHECK(find_errors_of_powers(&passage, context_threads(context), result));
 	return other != NULL ? compare(&passage, other, result) : SONDE_OK;
 }
 

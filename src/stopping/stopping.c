@@ -17,6 +17,8 @@
 #include "matter/elements/label.h"
 #include "run/checkpoint.h"
 
+/* Of a formula of some hundred operations, each within a unit in the last place, whose terms do not cancel. */
+#define FORMULA_ROUNDING 1e-13
 #define EV_NM2 0.1 /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
 
 struct stopping {
@@ -152,13 +154,26 @@ static double of_element(const struct stopping *stopping, int z1, int z2, double
 	return 0.01 * 1.212 * pow(z1, 7.0 / 6.0) * z2 / (both * sqrt(both)) * sqrt(1e3 * energy);
 }
 
+/* Its relative error. */
+static double error_of_element(const struct stopping *stopping, int z1, int z2, double energy)
+{
+	return FORMULA_ROUNDING + (stopping->table != NULL && energy > 0.0
+				       ? stopping_table_error(stopping->table, z1, z2, fmin(energy, STOPPING_LAST))
+				       : 0.0);
+}
+
+static bool is_own(const struct stopping *stopping, int z1, const struct material *material)
+{
+	return stopping->own != NULL && z1 == stopping->own_z1 && material->count > 0 &&
+	       strcmp(material->name, stopping->own_material) == 0;
+}
+
 double stopping_electronic(const struct stopping *stopping, int z1, double mass, const struct material *material,
 			   double energy)
 {
 	double sum = 0.0;
 
-	if (stopping->own != NULL && z1 == stopping->own_z1 && material->count > 0 &&
-	    strcmp(material->name, stopping->own_material) == 0)
+	if (is_own(stopping, z1, material))
 		return energy > 0.0 ? (1.0 + material->correction) *
 					  stopping_file_value(stopping->own, energy / mass, material->atoms)
 				    : 0.0;
@@ -166,6 +181,23 @@ double stopping_electronic(const struct stopping *stopping, int z1, double mass,
 		sum += material->fraction[k] *
 		       of_element(stopping, z1, material->atomic_number[k], 1e-3 * energy / mass);
 	return (1.0 + material->correction) * material->atoms * sum;
+}
+
+double stopping_electronic_error(const struct stopping *stopping, int z1, double mass,
+				 const struct material *material, double energy)
+{
+	double sum = 0.0, errors = 0.0;
+
+	if (is_own(stopping, z1, material))
+		return FORMULA_ROUNDING + stopping_file_error(stopping->own, energy / mass);
+	for (int k = 0; k < material->count; ++k) {
+		const int z2 = material->atomic_number[k];
+		const double velocity = 1e-3 * energy / mass,
+			     part = material->fraction[k] * of_element(stopping, z1, z2, velocity);
+		sum += part;
+		errors += part * error_of_element(stopping, z1, z2, velocity);
+	}
+	return sum > 0.0 ? errors / sum : 0.0;
 }
 
 /* Straggling relative to Bohr's formula, in one element, at an energy in keV/u. */
@@ -198,6 +230,36 @@ double stopping_straggling(const struct stopping *stopping, int z1, double mass,
 	return material->atoms * sum;
 }
 
+/* Of straggling_relative(), not relative to it: from the square of the effective charge, a ratio of stopping powers. */
+static double error_of_straggling(const struct stopping *stopping, int z1, int z2, double energy)
+{
+	const double rounding = FORMULA_ROUNDING * straggling_relative(stopping, z1, z2, energy);
+
+	if (stopping->straggling != STRAGGLING_YANG)
+		return rounding;
+	return rounding +
+	       (straggling_relative(stopping, z1, z2, energy) -
+		straggling_yang(&stopping->coefficients, z1, z2, 1e-3 * energy)) *
+		   (error_of_element(stopping, z1, z2, energy) + error_of_element(stopping, 1, z2, energy));
+}
+
+double stopping_straggling_error(const struct stopping *stopping, int z1, double mass,
+				 const struct material *material, double energy)
+{
+	double sum = 0.0, errors = 0.0, velocity = fmin(1e-3 * energy / mass, STOPPING_LAST);
+
+	if (!(stopping_straggling(stopping, z1, mass, material, energy) > 0.0))
+		return 0.0;
+	for (int k = 0; k < material->count; ++k) {
+		const int z2 = material->atomic_number[k];
+		const double factor = straggling_relative(stopping, z1, z2, velocity),
+			     bohr = material->fraction[k] * straggling_bohr(z1, z2);
+		sum += factor > 0.0 ? bohr * factor : 0.0;
+		errors += factor > 0.0 ? bohr * error_of_straggling(stopping, z1, z2, velocity) : 0.0;
+	}
+	return errors / sum;
+}
+
 double stopping_last_energy(const struct stopping *stopping, double mass)
 {
 	double last = 1e3 * STOPPING_LAST;
@@ -216,50 +278,74 @@ static double universal_reduced(double energy)
 }
 
 /* s_n = epsilon times the integral of sin^2(theta/2) d(s^2), up to an impact parameter s. Integrated over ln s:
- * below 10^-3 of the distance of closest approach every ion is reflected. */
-static double integrated_reduced(const struct screening *screening, double energy, double last)
+ * below 10^-3 of the distance of closest approach every ion is reflected. With steps `coarser` times as long. */
+static double integrated_reduced(const struct screening *screening, double energy, double last, int coarser)
 {
-	enum { STEPS = 160, POINTS = 24 };
+	const int steps = 160 / coarser, points = 24 / coarser;
 	double first = log(1e-3 * fmin(scattering_apsis(screening, energy, 0.0), last)),
-	       step = (log(last) - first) / STEPS;
+	       step = (log(last) - first) / steps;
 	double sum = 0.0;
 
 	/* Simpson's rule */
-	for (int k = 0; k <= STEPS; ++k) {
-		double impact = exp(first + k * step), weight = k == 0 || k == STEPS ? 1.0 : k % 2 == 1 ? 4.0 : 2.0;
-		sum += weight * impact * impact * scattering_sin2(screening, energy, impact, POINTS);
+	for (int k = 0; k <= steps; ++k) {
+		double impact = exp(first + k * step), weight = k == 0 || k == steps ? 1.0 : k % 2 == 1 ? 4.0 : 2.0;
+		sum += weight * impact * impact * scattering_sin2(screening, energy, impact, points);
 	}
 	return energy * (2.0 * sum * step / 3.0 + exp(2.0 * first));
 }
 
 /* Nuclear stopping cross-section of one atom in eV nm^2; `spacing` is the largest impact parameter in nm, used for
- * bare charges only. */
+ * bare charges only. *error becomes its estimated error, unless it is null. */
 static double nuclear_of_element(enum screening_kind kind, int z1, double m1, int z2, double m2, double spacing,
-				 double energy)
+				 double energy, double *error)
 {
 	double length = screening_length(kind, z1, z2), gamma = 4.0 * m1 * m2 / ((m1 + m2) * (m1 + m2));
 	double unit = length * m2 / (z1 * z2 * COULOMB_EV_NM * (m1 + m2)); /* reduced energy for 1 eV */
 
 	/* S = pi a^2 gamma E/epsilon s_n */
 	double scale = PI * length * length * gamma / unit;
-	if (kind == SCREENING_ZBL)
-		return scale * universal_reduced(unit * energy);
 	/* the slowest decay is exp(-0.2 x), which is negligible at s = 60 */
 	double last = kind == SCREENING_NONE ? spacing / length : 60.0;
-	return scale * integrated_reduced(screening_of(kind), unit * energy, last);
+	const double value = kind == SCREENING_ZBL ? universal_reduced(unit * energy)
+						   : integrated_reduced(screening_of(kind), unit * energy, last, 1);
+	if (error != NULL)
+		*error = scale * fabs(integrated_reduced(screening_of(kind), unit * energy, last, 2) - value);
+	return scale * value;
+}
+
+/* The sum over the elements, per atom; *errors becomes that of their errors, unless it is null. */
+static double nuclear_of_atom(enum screening_kind screening, int z1, double mass, const struct material *material,
+			      double energy, double *errors)
+{
+	/* radius of a disk of one atom's share of the area of a monolayer */
+	const double spacing = 1.0 / (sqrt(PI) * cbrt(material->atoms));
+	double sum = 0.0, error;
+
+	for (int k = 0; k < material->count; ++k) {
+		sum += material->fraction[k] * nuclear_of_element(screening, z1, mass, material->atomic_number[k],
+								  material->mass[k], spacing, energy,
+								  errors != NULL ? &error : NULL);
+		if (errors != NULL)
+			*errors += material->fraction[k] * error;
+	}
+	return sum;
 }
 
 double stopping_nuclear(enum screening_kind screening, int z1, double mass, const struct material *material,
 			double energy)
 {
-	double sum = 0.0;
+	return energy > 0.0 && material->count > 0
+		   ? material->atoms * nuclear_of_atom(screening, z1, mass, material, energy, NULL)
+		   : 0.0;
+}
+
+double stopping_nuclear_error(enum screening_kind screening, int z1, double mass, const struct material *material,
+			      double energy)
+{
+	double errors = 0.0;
 
 	if (!(energy > 0.0) || material->count == 0)
 		return 0.0;
-	/* radius of a disk of one atom's share of the area of a monolayer */
-	double spacing = 1.0 / (sqrt(PI) * cbrt(material->atoms));
-	for (int k = 0; k < material->count; ++k)
-		sum += material->fraction[k] * nuclear_of_element(screening, z1, mass, material->atomic_number[k],
-								  material->mass[k], spacing, energy);
-	return material->atoms * sum;
+	const double sum = nuclear_of_atom(screening, z1, mass, material, energy, &errors);
+	return FORMULA_ROUNDING + (sum > 0.0 ? errors / sum : 0.0);
 }

@@ -49,4 +49,14 @@ double stopping_last_energy(const struct stopping *stopping, double mass);
 double stopping_nuclear(enum screening_kind screening, int z1, double mass, const struct material *material,
 			double energy);
 
+/* Estimates of the relative numerical errors of these, not of the deviation from measurements: the rounding of formulas, the
+ * interpolation between energies and the rounding of tables; */
+double stopping_electronic_error(const struct stopping *stopping, int z1, double mass,
+				 const struct material *material, double energy);
+double stopping_straggling_error(const struct stopping *stopping, int z1, double mass,
+				 const struct material *material, double energy);
+/* the integration, from steps twice as long; of the fit for the universal potential its difference from the integral. */
+double stopping_nuclear_error(enum screening_kind screening, int z1, double mass, const struct material *material,
+			      double energy);
+
 #endif

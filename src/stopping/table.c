@@ -68,6 +68,28 @@ void stopping_table_free(struct stopping_table **table)
 	*table = NULL;
 }
 
+#define CUBIC 4 /* nodes */
+#define QUINTIC 6
+
+/* ln S by the polynomial through `nodes` nodes around a place in units of their distance, at the ends of the table through the nodes
+ * there; *weights becomes the sum of the magnitudes of Lagrange's weights, by which rounding errors of the nodes grow at most. */
+static double interpolate(const int16_t *row, int nodes, double place, double *weights)
+{
+	int first = (int)place - (nodes / 2 - 1);
+	double sum = 0.0;
+
+	first = first < 0 ? 0 : first > ENERGIES - nodes ? ENERGIES - nodes : first;
+	*weights = 0.0;
+	for (int j = 0; j < nodes; ++j) {
+		double weight = 1.0;
+		for (int k = 0; k < nodes; ++k)
+			weight *= k == j ? 1.0 : (place - first - k) / (j - k);
+		sum += weight * row[first + j];
+		*weights += fabs(weight);
+	}
+	return UNIT * sum;
+}
+
 double stopping_table_value(const struct stopping_table *table, int z1, int z2, double energy)
 {
 	const int16_t *row = table->numbers[z1 - 1][z2 - 1];
@@ -84,4 +106,17 @@ double stopping_table_value(const struct stopping_table *table, int z1, int z2, 
 					    (t + 1.0) * t * (t - 2.0) / 2.0 * row[first + 2] +
 					    (t + 1.0) * t * (t - 1.0) / 6.0 * row[first + 3];
 	return exp(UNIT * sum);
+}
+
+double stopping_table_error(const struct stopping_table *table, int z1, int z2, double energy)
+{
+	const int16_t *row = table->numbers[z1 - 1][z2 - 1];
+	double weights = 1.0, interpolation = 0.0, others;
+
+	if (energy > STOPPING_FIRST) {
+		const double place = A_DECADE * log10(energy / STOPPING_FIRST);
+		interpolation =
+		    fabs(interpolate(row, CUBIC, place, &weights) - interpolate(row, QUINTIC, place, &others));
+	}
+	return expm1(interpolation + 0.5 * UNIT * weights);
 }

@@ -21,5 +21,7 @@ void stopping_table_free(struct stopping_table **table);
 /* S in eV/(10^15 atoms/cm^2), which is 0.1 eV nm^2 per atom, of an ion of atomic number z1 in element z2, both
  * from 1 to 92, at an energy from 0 to STOPPING_LAST in keV/u: cubic in the logarithms. */
 double stopping_table_value(const struct stopping_table *table, int z1, int z2, double energy);
+/* The estimated relative error of that: the difference from an interpolation of two degrees more, and the rounding of the table. */
+double stopping_table_error(const struct stopping_table *table, int z1, int z2, double energy);
 
 #endif

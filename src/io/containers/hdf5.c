@@ -282,6 +282,11 @@ void hdf5_writer_lasts(struct hdf5_writer *writer, const void *values, int64_t b
 		hdf5_contents_lasts(writer->contents, values, (uint64_t)bytes);
 }
 
+double *hdf5_writer_numbers(struct hdf5_writer *writer, int64_t count)
+{
+	return hdf5_contents_numbers(writer->contents, (uint64_t)count);
+}
+
 void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
 		       int rank, const char *unit, const char *long_name)
 {

@@ -55,6 +55,9 @@ sonde_status hdf5_writer_take_contents(struct hdf5_writer **writer, struct hdf5_
 /* These values outlive the writer and what it produces: they are not copied if the file is described in memory
  * (hdf5_contents.h). Has no effect on others. May be null. */
 void hdf5_writer_lasts(struct hdf5_writer *writer, const void *values, int64_t bytes);
+/* An array of float64 that lasts as long as what the writer produces, to be filled by the caller: of a writer that describes a file in
+ * memory. Null after a failure, which the writer remembers. */
+double *hdf5_writer_numbers(struct hdf5_writer *writer, int64_t count);
 /* A file with large arrays, which are written to the disk by up to `threads` threads instead of being copied into the image; ended by
  * hdf5_writer_finish() for the same path. */
 sonde_status hdf5_writer_create_large(struct hdf5_writer **writer, int threads, const char *path, bool overwrite);

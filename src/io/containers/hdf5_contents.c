@@ -5,9 +5,10 @@
 
 #include "base/memory.h"
 
-/* An array of the caller that outlives the contents. */
+/* An array that outlives the contents, of the caller, or theirs. */
 struct span {
 	const char *begin, *end;
+	bool theirs;
 };
 
 struct hdf5_contents {
@@ -74,24 +75,39 @@ static const char *copy_text(struct hdf5_contents *contents, const char *text)
 	return to != NULL ? to : "";
 }
 
-static bool lasts(const struct hdf5_contents *contents, const void *values, size_t bytes)
+static const struct span *find_lasting(const struct hdf5_contents *contents, const void *values, size_t bytes)
 {
 	const char *begin = values;
 
 	for (size_t k = 0; k < contents->lasting_count; ++k)
 		if (begin >= contents->lasting[k].begin && begin + bytes <= contents->lasting[k].end)
-			return true;
-	return false;
+			return &contents->lasting[k];
+	return NULL;
 }
 
-void hdf5_contents_lasts(struct hdf5_contents *contents, const void *values, uint64_t bytes)
+static void add_lasting(struct hdf5_contents *contents, const void *values, uint64_t bytes, bool theirs)
 {
 	if (contents->status == SONDE_OK)
 		contents->status =
 		    memory_grow(&contents->lasting, &contents->lasting_capacity, contents->lasting_count + 1,
 				sizeof *contents->lasting, "the contents of a result");
 	if (contents->status == SONDE_OK)
-		contents->lasting[contents->lasting_count++] = (struct span){values, (const char *)values + bytes};
+		contents->lasting[contents->lasting_count++] =
+		    (struct span){values, (const char *)values + bytes, theirs};
+}
+
+void hdf5_contents_lasts(struct hdf5_contents *contents, const void *values, uint64_t bytes)
+{
+	add_lasting(contents, values, bytes, false);
+}
+
+double *hdf5_contents_numbers(struct hdf5_contents *contents, uint64_t count)
+{
+	double *numbers = own_alone(contents, count * sizeof *numbers);
+
+	if (numbers != NULL)
+		add_lasting(contents, numbers, count * sizeof *numbers, true);
+	return contents->status == SONDE_OK ? numbers : NULL;
 }
 
 static size_t element_bytes(const struct hdf5_values *values)
@@ -140,12 +156,13 @@ void hdf5_contents_add(struct hdf5_contents *contents, const struct hdf5_values 
 		count *= (size_t)values->sizes[k];
 	}
 	const size_t bytes = count * (size_t)set.size;
+	const struct span *lasting = find_lasting(contents, values->values, bytes);
 	if (values->element == SONDE_SINGLE || values->element == SONDE_COMPLEX ||
 	    values->element == SONDE_SINGLE_COMPLEX) {
 		set.values = convert(contents, values, count);
-	} else if (lasts(contents, values->values, bytes)) {
+	} else if (lasting != NULL) {
 		set.values = values->values;
-		set.in_place = 1;
+		set.in_place = !lasting->theirs;
 	} else {
 		set.values = copy(contents, values->values, bytes);
 	}

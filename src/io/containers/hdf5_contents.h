@@ -36,5 +36,7 @@ void hdf5_contents_attribute(struct hdf5_contents *contents, const char *path, c
 			     const char *const *texts, int count);
 void hdf5_contents_link(struct hdf5_contents *contents, const char *path, const char *to);
 void hdf5_contents_lasts(struct hdf5_contents *contents, const void *values, uint64_t bytes);
+/* An array of float64 of theirs, which lasts likewise; null after a failure. */
+double *hdf5_contents_numbers(struct hdf5_contents *contents, uint64_t count);
 
 #endif

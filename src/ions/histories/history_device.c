@@ -65,7 +65,7 @@ static size_t tally_numbers(const struct ions_job *job)
 
 static size_t spectrum_numbers(const struct ions_job *job)
 {
-	return (size_t)job->kinds * job->spectrum_bins;
+	return (size_t)SPECTRUM_GROUPS * job->kinds * job->spectrum_bins;
 }
 
 static size_t leaving_numbers(const struct ions_job *job)

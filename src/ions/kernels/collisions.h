@@ -251,7 +251,8 @@ DEVICE_FUNCTION i64 count_primary(const struct run *run, const struct flights *f
 	tally(run, f, h, TALLY_DAMAGE_ENERGY, cell, (u64)units);
 	tally(run, f, h, TALLY_NRT, cell, (u64)(i64)(damage.displacements * UNITS_PER_EV));
 	tally(run, f, h, TALLY_ARC, cell, (u64)(i64)(damage.corrected * UNITS_PER_EV));
-	ATOMIC_ADD_U64(run->spectra + (u64)kind * bins + bin, 1u);
+	const u32 group = (u32)(f->ion[h] % SPECTRUM_GROUPS);
+	ATOMIC_ADD_U64(run->spectra + ((u64)group * run->job->kinds + kind) * bins + bin, 1u);
 	return units;
 }
 

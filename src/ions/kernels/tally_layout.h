@@ -30,6 +30,9 @@
 #define TALLY_TRANSMITTED 7u /* and at the other end */
 #define TALLY_ROWS_OF_KIND 8u
 
+/* Spectra of primary recoils, by group of ions (i modulo SPECTRUM_GROUPS) and kind of atoms. */
+#define SPECTRUM_GROUPS LEAVING_GROUPS
+
 /* Leaving atoms, by group of ions (i modulo LEAVING_GROUPS), kind of atoms (0: the ions) and side (0: x = 0, 1:
  * the other end): number, energy in units, cosines of the angle with the normal in units of 1/UNITS_OF_COSINE,
  * energies in the bins of primary recoils, and these cosines in LEAVING_COSINES bins of equal width, which are

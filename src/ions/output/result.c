@@ -269,6 +269,7 @@ void sonde_ions_result_free(sonde_ions_result **result)
 	free(r->layers);
 	free(r->spectrum_edges);
 	free(r->spectra);
+	free(r->spectra_errors);
 	free(r->exits);
 	free(r->vertices);
 	free(r);

@@ -272,6 +272,9 @@ static sonde_status write_spectra(const sonde_ions_result *result, struct hdf5_w
 			  "edges of the bins");
 	hdf5_writer_reals(writer, "/ions/spectra/recoils", result->spectra, shape, 2, "1",
 			  "primary recoils per bin, per ion");
+	if (result->spectra_errors != NULL)
+		hdf5_writer_reals(writer, "/ions/spectra/recoils_errors", result->spectra_errors, shape, 2, "1",
+				  "standard error of primary recoils per bin, per ion");
 	return list_texts(&list, "kind", offsetof(sonde_ions_kind, label), sizeof result->kinds->label);
 }
 

@@ -214,15 +214,28 @@ static void write_estimate(struct hdf5_writer *writer, const char *group, const 
 	write_real(writer, group, errors, estimate.error, unit, "standard error");
 }
 
+static void write_count(struct hdf5_writer *writer, const char *group, const char *name, int64_t count, double error,
+			const char *meaning)
+{
+	char errors[NAME];
+
+	snprintf(errors, sizeof errors, "%s_errors", name);
+	write_integers(writer, group, name, &count, 1, meaning);
+	write_real(writer, group, errors, error, NULL, "standard error");
+}
+
 static void write_summary(const sonde_ions_result *result, struct hdf5_writer *writer)
 {
 	static const char group[] = "/ions/summary";
 
 	hdf5_writer_group(writer, group, "NXcollection");
 	write_integers(writer, group, "ions", &result->ions, 1, "followed ions");
-	write_integers(writer, group, "implanted", &result->implanted, 1, "ions at rest in the target");
-	write_integers(writer, group, "backscattered", &result->backscattered, 1, "ions that left through x = 0");
-	write_integers(writer, group, "transmitted", &result->transmitted, 1, "ions that left at the other end");
+	write_count(writer, group, "implanted", result->implanted, result->implanted_error,
+		    "ions at rest in the target");
+	write_count(writer, group, "backscattered", result->backscattered, result->backscattered_error,
+		    "ions that left through x = 0");
+	write_count(writer, group, "transmitted", result->transmitted, result->transmitted_error,
+		    "ions that left at the other end");
 	write_estimate(writer, group, "range", result->range, "angstrom", "mean depth");
 	write_estimate(writer, group, "straggling", result->straggling, "angstrom",
 		       "standard deviation of the depth");
@@ -247,13 +260,19 @@ static void write_summary(const sonde_ions_result *result, struct hdf5_writer *w
 	}
 	write_estimate(writer, group, "vacancies", result->vacancies, "1", "vacancies per ion");
 	write_estimate(writer, group, "replacements", result->replacements, "1", "replacements per ion");
-	write_real(writer, group, "energy_in", result->energy_in, "eV", "energy brought in per ion");
-	write_real(writer, group, "energy_left", result->energy_left, "eV",
-		   "energy taken out of the target, per ion");
-	write_real(writer, group, "energy_missing", result->energy_missing, "eV",
-		   "energy missing in the balance, per ion");
-	write_real(writer, group, "ion_collisions", result->collisions[0], "1", "collisions of the ion, per ion");
-	write_real(writer, group, "recoil_collisions", result->collisions[1], "1", "collisions of recoils, per ion");
+	write_estimate(writer, group, "energy_in", (sonde_estimate){result->energy_in, result->energy_in_error}, "eV",
+		       "energy brought in per ion");
+	write_estimate(writer, group, "energy_left", (sonde_estimate){result->energy_left, result->energy_left_error},
+		       "eV", "energy taken out of the target, per ion");
+	write_estimate(writer, group, "energy_missing",
+		       (sonde_estimate){result->energy_missing, result->energy_missing_error}, "eV",
+		       "energy missing in the balance, per ion");
+	write_estimate(writer, group, "ion_collisions",
+		       (sonde_estimate){result->collisions[0], result->collisions_errors[0]}, "1",
+		       "collisions of the ion, per ion");
+	write_estimate(writer, group, "recoil_collisions",
+		       (sonde_estimate){result->collisions[1], result->collisions_errors[1]}, "1",
+		       "collisions of recoils, per ion");
 }
 
 /* File ------------------------------------------------------------------------------------- */

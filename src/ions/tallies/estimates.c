@@ -372,12 +372,18 @@ static sonde_status fill_spectra(const struct ions_sums *sums, sonde_ions_result
 	result->spectrum_count = bins;
 	CHECK(memory_allocate(&result->spectrum_edges, bins + 1, sizeof(double), "the spectra"));
 	CHECK(memory_allocate(&result->spectra, (size_t)(sums->kinds - 1) * bins, sizeof(double), "the spectra"));
+	CHECK(memory_allocate(&result->spectra_errors, (size_t)(sums->kinds - 1) * bins, sizeof(double),
+			      "the spectra"));
 	for (uint32_t b = 0; b <= bins; ++b)
 		result->spectrum_edges[b] = b == 0 ? 0.0 : exp2(0.25 * b);
-	for (uint32_t k = 1; k < sums->kinds; ++k)
-		for (uint32_t b = 0; b < bins; ++b)
-			result->spectra[(k - 1) * bins + b] =
-			    (double)sums->spectra[k * bins + b] / (double)sums->ions;
+	for (uint32_t at = bins; at < sums->kinds * bins; ++at) {
+		double of_group[SPECTRUM_GROUPS];
+		for (uint32_t g = 0; g < SPECTRUM_GROUPS; ++g)
+			of_group[g] = (double)sums->spectra[(size_t)g * sums->kinds * bins + at];
+		const sonde_estimate recoils = estimates_mean_of_groups(sums, SPECTRUM_GROUPS, of_group);
+		result->spectra[at - bins] = recoils.value;
+		result->spectra_errors[at - bins] = recoils.error;
+	}
 	return SONDE_OK;
 }
 
@@ -390,6 +396,23 @@ static ions_sum grand_total(const struct ions_sums *sums, uint32_t row)
 		for (uint32_t c = 0; c < sums->stride; ++c)
 			total += row_of(sums, g, row)[c];
 	return total;
+}
+
+/* The standard error of the energy that is missing in the balance, from that of each group: 0, unless some is. */
+static double error_of_missing(const struct ions_sums *sums, const uint32_t *rows, size_t count)
+{
+	double of_group[IONS_GROUPS];
+
+	for (uint32_t g = 0; g < sums->groups; ++g) {
+		ions_sum missing = 0;
+		for (uint32_t c = 0; c < sums->stride; ++c) {
+			missing += row_of(sums, g, TALLY_BROUGHT)[c];
+			for (size_t k = 0; k < count; ++k)
+				missing -= row_of(sums, g, rows[k])[c];
+		}
+		of_group[g] = (double)missing * (double)EV_PER_UNIT;
+	}
+	return estimates_mean_of_groups(sums, sums->groups, of_group).error;
 }
 
 /* The energy brought in equals the energy deposited or taken out, exactly. */
@@ -411,6 +434,11 @@ static void fill_balance(const struct ions_sums *sums, sonde_ions_result *result
 	result->energy_missing = (double)missing * scale;
 	result->collisions[0] = (double)grand_total(sums, TALLY_COLLISIONS_OF_IONS) / (double)sums->ions;
 	result->collisions[1] = (double)grand_total(sums, TALLY_COLLISIONS_OF_RECOILS) / (double)sums->ions;
+	result->energy_in_error = row_estimate(sums, TALLY_BROUGHT, 0, sums->stride, (double)EV_PER_UNIT).error;
+	result->energy_left_error = row_estimate(sums, TALLY_LOST, 0, sums->stride, (double)EV_PER_UNIT).error;
+	result->energy_missing_error = error_of_missing(sums, rows, sizeof rows / sizeof *rows);
+	result->collisions_errors[0] = row_estimate(sums, TALLY_COLLISIONS_OF_IONS, 0, sums->stride, 1.0).error;
+	result->collisions_errors[1] = row_estimate(sums, TALLY_COLLISIONS_OF_RECOILS, 0, sums->stride, 1.0).error;
 }
 
 static sonde_status fill_exits(const struct ions_sums *sums, sonde_ions_result *result)
@@ -429,6 +457,16 @@ static sonde_status fill_exits(const struct ions_sums *sums, sonde_ions_result *
 	return SONDE_OK;
 }
 
+/* The standard error of the number of all ions with a fate. */
+static double error_of_fate(const struct ions_sums *sums, int fate)
+{
+	double of_group[IONS_GROUPS];
+
+	for (uint32_t g = 0; g < IONS_GROUPS; ++g)
+		of_group[g] = (double)sums->moments[g * MOMENTS + MOMENT_FATES + fate];
+	return (double)sums->ions * estimates_mean_of_groups(sums, IONS_GROUPS, of_group).error;
+}
+
 sonde_status estimates_fill(const struct ions_plan *plan, const struct ions_sums *sums, sonde_ions_result *result)
 {
 	sonde_estimate shapes[SHAPES];
@@ -442,6 +480,9 @@ sonde_status estimates_fill(const struct ions_plan *plan, const struct ions_sums
 	result->implanted = (int64_t)fates[FATE_IMPLANTED];
 	result->backscattered = (int64_t)fates[FATE_BACKSCATTERED];
 	result->transmitted = (int64_t)fates[FATE_TRANSMITTED];
+	result->implanted_error = error_of_fate(sums, FATE_IMPLANTED);
+	result->backscattered_error = error_of_fate(sums, FATE_BACKSCATTERED);
+	result->transmitted_error = error_of_fate(sums, FATE_TRANSMITTED);
 	result->range = shapes[RANGE];
 	result->straggling = shapes[STRAGGLING];
 	result->skewness = shapes[SKEWNESS];

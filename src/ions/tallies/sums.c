@@ -34,9 +34,9 @@ bool ions_sums_next_filled(const struct ions_sums *sums, size_t *first, size_t *
 	return block < block_count(sums);
 }
 
-static size_t spectrum_count(const struct ions_sums *sums)
+size_t ions_sums_spectrum_count(const struct ions_sums *sums)
 {
-	return (size_t)sums->kinds * sums->spectrum_bins;
+	return (size_t)SPECTRUM_GROUPS * sums->kinds * sums->spectrum_bins;
 }
 
 size_t ions_sums_leaving_count(const struct ions_sums *sums)
@@ -51,7 +51,7 @@ static sonde_status allocate(struct ions_sums *sums)
 	CHECK(memory_allocate(&sums->moments, (size_t)IONS_GROUPS * MOMENTS, sizeof *sums->moments, "the moments"));
 	CHECK(memory_allocate(&sums->leaving, ions_sums_leaving_count(sums), sizeof *sums->leaving,
 			      "the spectra of leaving atoms"));
-	return memory_allocate(&sums->spectra, spectrum_count(sums), sizeof *sums->spectra, "the spectra");
+	return memory_allocate(&sums->spectra, ions_sums_spectrum_count(sums), sizeof *sums->spectra, "the spectra");
 }
 
 sonde_status ions_sums_make(const struct ions_job *job, double depth_unit, struct ions_sums **sums)
@@ -92,7 +92,7 @@ void ions_sums_clear(struct ions_sums *sums)
 		memset(sums->tallies + first, 0, (end - first) * sizeof *sums->tallies);
 	memset(sums->filled, 0, block_count(sums) * sizeof *sums->filled);
 	memset(sums->moments, 0, (size_t)IONS_GROUPS * MOMENTS * sizeof *sums->moments);
-	memset(sums->spectra, 0, spectrum_count(sums) * sizeof *sums->spectra);
+	memset(sums->spectra, 0, ions_sums_spectrum_count(sums) * sizeof *sums->spectra);
 	memset(sums->leaving, 0, ions_sums_leaving_count(sums) * sizeof *sums->leaving);
 	sums->ions = sums->exit_count = sums->gap_count = 0;
 	sums->aside.place_count = sums->aside.atom_count = 0;
@@ -197,7 +197,7 @@ bool ions_sums_add_tallies(struct ions_sums *sums, size_t first, size_t count, c
 
 void ions_sums_add_spectra(struct ions_sums *sums, const uint64_t *spectra)
 {
-	for (size_t k = 0; k < spectrum_count(sums); ++k)
+	for (size_t k = 0; k < ions_sums_spectrum_count(sums); ++k)
 		sums->spectra[k] += spectra[k];
 }
 
@@ -323,7 +323,7 @@ sonde_status ions_sums_merge(struct ions_sums *sums, struct ions_sums *other)
 	}
 	for (size_t k = 0; k < (size_t)IONS_GROUPS * MOMENTS; ++k)
 		sums->moments[k] += other->moments[k];
-	for (size_t k = 0; k < spectrum_count(sums); ++k)
+	for (size_t k = 0; k < ions_sums_spectrum_count(sums); ++k)
 		sums->spectra[k] += other->spectra[k];
 	for (size_t k = 0; k < ions_sums_leaving_count(sums); ++k)
 		sums->leaving[k] += other->leaving[k];

@@ -48,7 +48,7 @@ struct ions_sums {
 	ions_sum *tallies;                                   /* groups x rows x stride */
 	uint8_t *filled;   /* for each block of tallies, whether it may have nonzero elements */
 	ions_sum *moments; /* IONS_GROUPS x MOMENTS: ion i belongs to group i modulo IONS_GROUPS */
-	uint64_t *spectra; /* kinds x spectrum_bins */
+	uint64_t *spectra; /* SPECTRUM_GROUPS x kinds x spectrum_bins */
 	ions_sum *leaving; /* tally_layout.h: LEAVING_GROUPS x kinds x 2 x LEAVING_NUMBERS */
 	int64_t exit_count;
 	size_t exit_capacity;
@@ -73,6 +73,7 @@ void ions_sums_add_spectra(struct ions_sums *sums, const uint64_t *spectra);
 void ions_sums_add_leaving(struct ions_sums *sums, const uint64_t *leaving);
 size_t ions_sums_tally_count(const struct ions_sums *sums);
 size_t ions_sums_leaving_count(const struct ions_sums *sums);
+size_t ions_sums_spectrum_count(const struct ions_sums *sums);
 /* The next tallies in a filled block from *first on: *first to *end - 1; false if there are none. */
 bool ions_sums_next_filled(const struct ions_sums *sums, size_t *first, size_t *end);
 /* Adds the ends of ions first to first + count - 1, except unfinished ones. */

@@ -8,6 +8,7 @@
 #include "ions/plan/plan.h"
 #include "ions/tallies/sums.h"
 
+#define SPECTRA "/ions/sums/spectra_of_groups" /* earlier versions had no groups, and another name */
 #define EXIT_INTEGERS 4
 #define EXIT_REALS 7
 #define ATOM_INTEGERS 8
@@ -206,8 +207,8 @@ sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *w
 	CHECK(write_tallies(writer, sums));
 	CHECK(write_sums(writer, "/ions/sums/moments", sums->moments, (size_t)IONS_GROUPS * MOMENTS));
 	CHECK(write_sums(writer, "/ions/sums/leaving", sums->leaving, ions_sums_leaving_count(sums)));
-	hdf5_writer_integers(writer, "/ions/sums/spectra", (const int64_t *)sums->spectra,
-			     (int64_t)sums->kinds * sums->spectrum_bins);
+	hdf5_writer_integers(writer, SPECTRA, (const int64_t *)sums->spectra,
+			     (int64_t)ions_sums_spectrum_count(sums));
 	CHECK(write_aside(&sums->aside, writer));
 	CHECK(write_gaps(sums, writer));
 	return write_exits(sums, writer);
@@ -505,11 +506,17 @@ static sonde_status check_balance(const char *file, const struct ions_sums *sums
 sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, const struct ions_job *job,
 			    struct ions_sums *sums)
 {
+	if (!hdf5_reader_has(reader, SPECTRA))
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "was written by an earlier version of the program, which this one, %s, cannot "
+		    "resume; start again",
+		    sonde_version());
 	CHECK(read_count(reader, path, &sums->ions));
 	CHECK(read_tallies(reader, path, sums));
 	CHECK(read_sums(reader, "/ions/sums/moments", (size_t)IONS_GROUPS * MOMENTS, sums->moments));
 	CHECK(read_sums(reader, "/ions/sums/leaving", ions_sums_leaving_count(sums), sums->leaving));
-	CHECK(hdf5_reader_exact_integers(reader, "/ions/sums/spectra", (int64_t)sums->kinds * sums->spectrum_bins,
+	CHECK(hdf5_reader_exact_integers(reader, SPECTRA, (int64_t)ions_sums_spectrum_count(sums),
 					 (int64_t *)sums->spectra));
 	CHECK(read_aside(reader, path, job, &sums->aside));
 	CHECK(read_gaps(reader, path, sums));

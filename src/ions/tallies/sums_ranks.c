@@ -91,7 +91,7 @@ sonde_status ions_sums_share(struct ions_sums *sums, struct parallel *ranks)
 	CHECK(share_tallies(sums, ranks));
 	CHECK(parallel_sum_wide(ranks, sums->moments, (size_t)IONS_GROUPS * MOMENTS));
 	CHECK(parallel_sum_wide(ranks, sums->leaving, ions_sums_leaving_count(sums)));
-	CHECK(parallel_sum(ranks, sums->spectra, (size_t)sums->kinds * sums->spectrum_bins));
+	CHECK(parallel_sum(ranks, sums->spectra, ions_sums_spectrum_count(sums)));
 	CHECK(parallel_sum(ranks, &ions, 1));
 	sums->ions = (int64_t)ions;
 	/* megabytes, of which the first rank, which writes them, has most: those of the ions with the lowest numbers */

@@ -341,6 +341,7 @@ sonde_status average_add(struct average *average, const sonde_atoms *atoms, doub
 	if (status == SONDE_OK) {
 		average->atoms += weight * (double)plan->sample.count;
 		average->present += weight * plan->sample.present;
+		error_table_add(&plan->sample, &average->plan->pixels, weight, average->squares);
 		include_sample(average, weight);
 	}
 	pattern_plan_free(plan);
@@ -393,5 +394,8 @@ sonde_status average_deliver(struct average *average, sonde_pattern_result *resu
 	result->atoms_present = average->present / average->weight;
 	result->largest_error = average->largest_error;
 	result->checked_points = average->checked;
-	return SONDE_OK;
+	for (int k = 0; k < PATTERN_ERROR_NODES; ++k)
+		average->squares[k] /= average->weight;
+	return error_table_make(&average->plan->sample, &average->plan->pixels, average->squares,
+				average->largest_error, result);
 }

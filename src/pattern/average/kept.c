@@ -13,7 +13,7 @@
 #include "run/result_file.h"
 #include "run/state.h"
 
-static const struct state_kind kind = {0x014e544150444e31ull, "a checkpoint of sonde pattern"};
+static const struct state_kind kind = {0x024e544150444e31ull, "a checkpoint of sonde pattern"};
 
 /* The job ----------------------------------------------------------------------------------------------------- */
 
@@ -113,6 +113,7 @@ static sonde_status walk(void *user, struct state *state)
 	CHECK(state_bytes(state, &average->atoms, sizeof average->atoms));
 	CHECK(state_bytes(state, &average->present, sizeof average->present));
 	CHECK(state_bytes(state, &average->largest_error, sizeof average->largest_error));
+	CHECK(state_bytes(state, average->squares, sizeof average->squares));
 	CHECK(state_bytes(state, &average->checked, sizeof average->checked));
 	CHECK(state_bytes(state, &average->frames.frames, sizeof average->frames.frames));
 	CHECK(state_bytes(state, &average->frames.in_block, sizeof average->frames.in_block));

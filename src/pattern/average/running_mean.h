@@ -3,6 +3,7 @@
 #define SONDE_PATTERN_AVERAGE_RUNNING_MEAN_H
 
 #include "pattern/average/turns.h"
+#include "pattern/errors/error_table.h"
 #include "pattern/pattern.h"
 #include "run/spread.h"
 
@@ -31,6 +32,7 @@ struct average {
 	double *copies; /* sums over copies */
 	int64_t copy_count;
 	double largest_error;
+	double squares[PATTERN_ERROR_NODES]; /* sums of sum |f|^2 by weights (error_table.h) */
 	int64_t checked;
 	int width;    /* of the window of the fast method, as the checks have widened it */
 	int64_t done; /* orientations of the present sample */

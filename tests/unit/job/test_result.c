@@ -64,6 +64,11 @@ static bool compare(struct hdf5_reader *reader, const sonde_dataset *set)
 	double *values;
 	int rank;
 
+	/* errors at all points of a pattern, for which the file has a table */
+	if (strncmp(set->path, "/pattern/data/", 14) == 0 && strstr(set->path, "_errors") != NULL) {
+		assert_false(hdf5_reader_has(reader, set->path));
+		return false;
+	}
 	assert_true(hdf5_reader_has(reader, set->path));
 	hdf5_reader_unit(reader, set->path, unit, sizeof unit);
 	assert_string_equal(unit, set->unit);
