@@ -119,7 +119,7 @@ def test_variables_have_errors(name):
 def test_variables_of_debye_have_errors():
     check(sonde.debye(cluster(), q=(1, 9, 8), counts=True, device=DEVICE))
     check(sonde.debye(cluster(), q=(1, 9, 8), laue=True, bhatia_thornton=True, density=0.1, polarization="unpolarized", wavelength=1.0,
-                      resolution="gaussian:0.1", concentration="fraction:0.01", device=DEVICE))
+                      resolution="gaussian:0.1", concentration="number:1e15", device=DEVICE))
 
 
 def test_dimensions_are_named():
