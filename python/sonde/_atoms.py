@@ -220,7 +220,7 @@ class Atoms:
         if pointer == ffi.NULL and len(self):
             # impossible coordinates, or the GPU has failed
             raise _errors.error_of(_errors.INVALID if message().startswith("positions: ") else _errors.RESOURCE, message())
-        return _view(self, pointer, (len(self), 3), "<f8")
+        return _view(self, pointer, (len(self), 3), "<f8") if len(self) else _empty((0, 3))
 
     @property
     def on_gpu(self) -> bool:
@@ -238,8 +238,8 @@ class Atoms:
         """The label of each atom, as an array."""
         import numpy
 
-        index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2")
-        return numpy.array(self.species)[index]
+        index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2") if len(self) else _empty(0, int)
+        return numpy.array(self.species, dtype=str)[index]
 
     @property
     def charges(self) -> "numpy.ndarray | None":
@@ -274,7 +274,7 @@ class Atoms:
         if places.shape != (len(self), 3):
             raise _errors.InputError(f"positions: the shape is {places.shape}, not ({len(self)}, 3)", "positions")
         made = Atoms.__new__(Atoms)
-        index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2")
+        index = _view(self, lib.sonde_atoms_species(self.pointer), (len(self),), "<u2") if len(self) else _empty(0)
         made._make(self.species, numpy.ascontiguousarray(index, dtype=numpy.int32), places, copy=copy and not is_new)
         if self.cell is not None:
             made._set_cell(self.cell, self.pbc)
@@ -351,6 +351,12 @@ def _view(owner, pointer, shape, kind):
     if pointer == ffi.NULL:
         return None
     return numpy.asarray(Memory(owner, int(ffi.cast("uintptr_t", pointer)), shape, kind))
+
+
+def _empty(shape, kind=float):
+    import numpy
+
+    return numpy.zeros(shape, kind)
 
 
 # The last list of symbols, with what was made of it: in a loop over frames it is the same.

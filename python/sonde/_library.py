@@ -68,6 +68,7 @@ class _Worker:
             except BaseException as error:  # to be raised in the thread that waits
                 answer.append(error)
             done.release()
+            call = answer = done = None  # and what they refer to, until the next call
 
     def __call__(self, call, cancel):
         answer, done = [], threading.Lock()

@@ -382,8 +382,8 @@ class Result(xarray.Dataset):
         return draw(self, name, ax, **more)
 
     def error_of(self, name: str) -> "xarray.DataArray | None":
-        """The errors of a variable: an array like it, or one number, the largest; None if they are not known. Those of I, S, and F of debye
-        follow from that of I_per_atom, those of fdtd without arrays of errors from the fractions of the largest value in the attributes."""
+        """The errors of a variable: an array like it, or one number, the largest; None if they are not known. Those of fdtd
+        without arrays of errors follow from the fractions of the largest value in the attributes."""
         error = self[name].attrs.get("error")
         return self[error] if error in self.variables else _result_errors.derived(self, name)
 

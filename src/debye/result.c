@@ -546,6 +546,9 @@ sonde_status debye_contents(const void *of, struct hdf5_writer *writer)
 		status = write_partials(result, writer);
 	write_standard_errors(result, writer);
 	if (status == SONDE_OK)
+		status = derived_standard_errors_write(result, intensity_unit(result, "angstrom^2"),
+						       correlation_unit(result), writer);
+	if (status == SONDE_OK)
 		status = write_samples(result, writer);
 	if (status == SONDE_OK)
 		status = write_blocks(result, writer);

@@ -260,7 +260,7 @@ check "histogram: progress is reported meanwhile" [ "$(sed -n 's/.*(histogram)",
 ok "counts" debye "$data/C60.xyz" --counts --density 0.1 --q 1:20:96 --r 1:8:8 --columns r,R,g -o counts.csv
 check "counts: the neighbors" [ "$(grep -v '^#' counts.csv | cut -d, -f2 | xargs)" = "R 3 6 2 10 16 12 10 0" ]
 ok "counts in HDF5" debye "$data/C60.xyz" --counts --q 1:20:96 -o counts.h5
-check "counts in HDF5: the names of pairs, for partials and for counts" [ "$(grep -ao C-C counts.h5 | wc -l)" = 2 ]
+check "counts in HDF5: the names of pairs, for partials, counts, and distributions" [ "$(grep -ao C-C counts.h5 | wc -l)" = 3 ]
 if python3 -c 'import h5py' 2>/dev/null; then
 	cat >"$inputs/axes.py" <<'EOF'
 import h5py

@@ -1,8 +1,10 @@
 """Positions that the library takes from an array in place, and those that it copies."""
 import gc
+import pickle
 import subprocess
 import sys
 import threading
+import time
 import weakref
 
 import numpy
@@ -141,14 +143,16 @@ def test_threads_share_an_array(cluster):
 
 
 MEMORY = """
-import resource, sys
+import sys
 import numpy, sonde
 def peak():
-    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # that of getrusage() begins with the memory of the parent
+    with open("/proc/self/status") as file:
+        return next(1024 * int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
 def pattern(sample):
     return sonde.pattern(sample, wavelength=0.5, q=(1, 5, 2), phi=2, method="direct", device="cpu", threads=1)
 generator = numpy.random.default_rng(1)
-positions = numpy.empty((2 * 10**6, 3))
+positions = numpy.empty((10**6, 3))
 for block in positions.reshape(100, -1):
     block[:] = generator.uniform(0, 300, len(block))
 pattern(("Co", positions[:1000].copy()))
@@ -173,3 +177,26 @@ def test_memory_holds_large_positions_once():
     assert 0.7 < growth("sonde.Atoms('Co', positions)") < 1.5
     assert 0.7 < growth("sonde.Atoms('Co', positions[::-1])") < 1.5
     assert growth("pattern(sonde.Atoms('Co', positions))") - growth("pattern(('Co', positions))") > 0.7
+
+
+def test_nothing_is_kept_after_a_call():
+    """Neither by the thread that makes the calls of the main thread: the owner of the memory may free it."""
+    memory = bytearray(numpy.random.default_rng(1).uniform(0, 30, (2000, 3)).tobytes())
+    places = numpy.frombuffer(memory).reshape(-1, 3)
+    sonde.debye(("Au", places), q=(0.1, 10, 300), method="histogram", device="cpu")
+    del places
+    gc.collect()
+    for _ in range(200):  # until the thread has taken its turn
+        try:
+            memory.clear()
+            break
+        except BufferError:
+            time.sleep(0.01)
+    assert not memory
+
+
+def test_empty_atoms():
+    atoms = sonde.Atoms([], numpy.zeros((0, 3)), copy=False)
+    assert atoms.positions.shape == (0, 3) and atoms.symbols.shape == (0,)
+    assert len(pickle.loads(pickle.dumps(atoms))) == 0
+    assert len(atoms.with_positions(numpy.zeros((0, 3)))) == 0

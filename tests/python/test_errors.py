@@ -293,7 +293,28 @@ def test_errors_of_random_orientations():
     results = [pattern(orientations="random:12", orientation_seed=1 + seed) for seed in range(24)]
     for name in ("I", "F"):
         assert_scatter(results, name)
-    assert_scatter(results, "I_diffuse", 0.1, 1.2)  # a bound
+    assert_scatter(results, "I_diffuse", 0.5, 1.2)  # the larger one of two
+
+
+def test_errors_of_frames(tmp_path):
+    """Curves that follow from I/N, G, and the partials have their standard errors, not those of the computation."""
+    frames = [POSITIONS + numpy.random.default_rng(seed).normal(0, 0.1, POSITIONS.shape) for seed in range(6)]
+    with open(tmp_path / "frames.xyz", "w", encoding="ascii") as file:
+        for places in frames:
+            rows = [f"{symbol} {x:.17g} {y:.17g} {z:.17g}" for symbol, (x, y, z) in zip(SYMBOLS, places)]
+            file.write("\n".join([str(len(rows)), "", *rows]) + "\n")
+    given = {"q": (0.5, 10, 20), "bhatia_thornton": True, "density": 0.05, "laue": True, "polarization": "unpolarized", "wavelength": 1.0,
+             "method": "histogram", "counts": True, "device": DEVICE}
+    mean = sonde.debye(tmp_path / "frames.xyz", frames="0:6:1", **given)
+    single = [sonde.debye((SYMBOLS, places), **given) for places in frames]
+    for name in ("I", "I_per_atom", "I_corrected", "I_minus_laue", "S", "F", "G", "D", "T", "g", "S_NN", "S_NC", "S_CC"):
+        true = numpy.std([each[name].values for each in single], axis=0, ddof=1) / math.sqrt(6)
+        stated = mean.error_of(name).values
+        assert mean.error_of(name).attrs["units"] == mean[name].attrs["units"]
+        if name.startswith("S_"):
+            assert (stated >= true * (1 - 1e-9)).all() and (stated <= 30 * true.max()).all(), name
+        else:
+            numpy.testing.assert_allclose(stated, true, rtol=1e-6, atol=1e-12 * true.max(), err_msg=name)
 
 
 def test_errors_of_counts():

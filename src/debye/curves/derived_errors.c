@@ -2,7 +2,8 @@
  *
  *     I: N e     S: e/<f>^2     F: q e/<f>^2     G: 2/pi int q e/<f>^2 dq exp(-(r qdamp)^2/2)
  *
- * In the last one the errors at all q add with the same sign. */
+ * In the last one the errors at all q add with the same sign. The standard errors of means over frames are those of I/N, G, S_ab, and
+ * R(r) in the same way. */
 #include "debye/curves/derived_errors.h"
 
 #include <math.h>
@@ -17,8 +18,10 @@
 struct errors {
 	const sonde_debye_result *result;
 	struct hdf5_writer *writer;
-	double *row;     /* the errors of one curve over q or r */
-	double *reduced; /* of F */
+	bool standard;                        /* standard errors of a mean, or estimates */
+	const double *per_atom, *of_partials; /* of I/N, and of S_ab */
+	double *row;                          /* the errors of one curve over q or r */
+	double *reduced;                      /* of F */
 };
 
 static void write_row(const struct errors *errors, const char *path, const char *curve, int64_t count,
@@ -26,18 +29,18 @@ static void write_row(const struct errors *errors, const char *path, const char 
 {
 	char dataset[96], name[96];
 
-	snprintf(dataset, sizeof dataset, "%s/%s_errors", path, curve);
-	snprintf(name, sizeof name, "error estimate of %s", curve);
+	snprintf(dataset, sizeof dataset, "%s/%s_%s", path, curve, errors->standard ? "standard_error" : "errors");
+	snprintf(name, sizeof name, "%s of %s", errors->standard ? "standard error" : "error estimate", curve);
 	hdf5_writer_reals(errors->writer, dataset, errors->row, &count, 1, unit, name);
 }
 
-/* `factor` times the error of I. */
-static void write_intensity(const struct errors *errors, const char *curve, double factor, const char *unit)
+/* Of I, and of what differs from it by terms that have no error. */
+static void write_intensity(const struct errors *errors, const char *curve, const char *unit)
 {
 	const sonde_debye_result *result = errors->result;
 
 	for (int64_t k = 0; k < result->q_count; ++k)
-		errors->row[k] = factor * result->atoms_present * result->error_estimate[k];
+		errors->row[k] = result->atoms_present * errors->per_atom[k];
 	write_row(errors, "/debye/intensity", curve, result->q_count, unit);
 }
 
@@ -46,8 +49,8 @@ static void write_corrected(const struct errors *errors, const char *unit)
 	const sonde_debye_result *result = errors->result;
 
 	for (int64_t k = 0; k < result->q_count; ++k)
-		errors->row[k] = intensity_factor_at(result->options, result->q[k]) * result->atoms_present *
-				 result->error_estimate[k];
+		errors->row[k] =
+		    intensity_factor_at(result->options, result->q[k]) * result->atoms_present * errors->per_atom[k];
 	write_row(errors, "/debye/intensity", "I_corrected", result->q_count, unit);
 }
 
@@ -80,19 +83,25 @@ static void write_intensities(const struct errors *errors, const char *unit)
 {
 	const sonde_debye_result *result = errors->result;
 
-	write_intensity(errors, "I", 1.0, unit);
+	write_intensity(errors, "I", unit);
 	if (result->intensity_corrected != NULL)
 		write_corrected(errors, unit);
+	if (result->intensity_total != NULL)
+		write_intensity(errors, "I_total", unit);
+	if (result->intensity_without_laue != NULL)
+		write_intensity(errors, "I_minus_laue", unit);
+}
+
+static void write_measured(const struct errors *errors, const char *unit)
+{
+	const sonde_debye_result *result = errors->result;
+
 	if (result->intensity_resolved_error != NULL)
 		hdf5_writer_reals(errors->writer, "/debye/intensity/I_resolved_errors",
 				  result->intensity_resolved_error, &result->q_count, 1, unit,
 				  "error estimate of I_resolved");
 	if (result->intensity_absolute != NULL)
 		write_absolute(errors);
-	if (result->intensity_total != NULL)
-		write_intensity(errors, "I_total", 1.0, unit);
-	if (result->intensity_without_laue != NULL)
-		write_intensity(errors, "I_minus_laue", 1.0, unit);
 }
 
 /* Errors of sums of partials with these factors, which add with the same sign. */
@@ -100,12 +109,25 @@ static void write_number_concentration(const struct errors *errors, const char *
 				       double of_22)
 {
 	const sonde_debye_result *result = errors->result;
-	const double *e11 = result->partial_structure_factor_error, *e12 = e11 + result->q_count,
-		     *e22 = e12 + result->q_count;
+	const double *e11 = errors->of_partials, *e12 = e11 + result->q_count, *e22 = e12 + result->q_count;
 
 	for (int64_t k = 0; k < result->q_count; ++k)
 		errors->row[k] = fabs(of_11) * e11[k] + fabs(of_12) * e12[k] + fabs(of_22) * e22[k];
 	write_row(errors, "/debye/structure_factor", curve, result->q_count, "1");
+}
+
+static void write_bhatia_thornton(const struct errors *errors)
+{
+	const sonde_debye_result *result = errors->result;
+
+	if (result->structure_factor_nn == NULL || errors->of_partials == NULL)
+		return;
+	/* the coefficients of make_bhatia_thornton() */
+	const double c1 = result->species_present[0] / result->atoms_present,
+		     c2 = result->species_present[1] / result->atoms_present, product = c1 * c2;
+	write_number_concentration(errors, "S_NN", c1 * c1, 2.0 * product, c2 * c2);
+	write_number_concentration(errors, "S_NC", product * c1, product * (c2 - c1), product * c2);
+	write_number_concentration(errors, "S_CC", product * product, 2.0 * product * product, product * product);
 }
 
 static void write_structure_factors(const struct errors *errors)
@@ -114,20 +136,12 @@ static void write_structure_factors(const struct errors *errors)
 
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		const double square = result->square_mean_amplitude[k];
-		errors->row[k] = square > 0.0 ? result->error_estimate[k] / square : NAN;
+		errors->row[k] = square > 0.0 ? errors->per_atom[k] / square : NAN;
 		errors->reduced[k] = result->q[k] * errors->row[k];
 	}
 	write_row(errors, "/debye/structure_factor", "S", result->q_count, "1");
 	hdf5_writer_reals(errors->writer, "/debye/structure_factor/F_errors", errors->reduced, &result->q_count, 1,
 			  "1/angstrom", "error estimate of F");
-	if (result->structure_factor_nn == NULL || result->partial_structure_factor_error == NULL)
-		return;
-	/* the coefficients of make_bhatia_thornton() */
-	const double c1 = result->species_present[0] / result->atoms_present,
-		     c2 = result->species_present[1] / result->atoms_present, product = c1 * c2;
-	write_number_concentration(errors, "S_NN", c1 * c1, 2.0 * product, c2 * c2);
-	write_number_concentration(errors, "S_NC", product * c1, product * (c2 - c1), product * c2);
-	write_number_concentration(errors, "S_CC", product * product, 2.0 * product * product, product * product);
 }
 
 /* The integral by the trapezoid rule over the points of q, as that of G. */
@@ -141,42 +155,96 @@ static double distribution_error(const struct errors *errors)
 	return 2.0 / PI * sum;
 }
 
+/* Of D and T, which have the factor of make_correlations(), from those of G. */
+static void write_correlations(const struct errors *errors, const double *of_g, const char *unit)
+{
+	const sonde_debye_result *result = errors->result;
+	const double square =
+	    result->options->radiation == SONDE_DEBYE_RADIATION_NEUTRON ? result->square_mean_amplitude[0] : 1.0;
+
+	if (result->total_correlation == NULL)
+		return;
+	for (int64_t k = 0; k < result->r_count; ++k)
+		errors->row[k] = square * of_g[k];
+	write_row(errors, "/debye/pair_distribution", "D", result->r_count, unit);
+	write_row(errors, "/debye/pair_distribution", "T", result->r_count, unit);
+}
+
 static void write_distributions(const struct errors *errors, const char *unit_of_d)
 {
 	const sonde_debye_result *result = errors->result;
-	const double error = distribution_error(errors), qdamp = result->options->qdamp,
-		     square = result->options->radiation == SONDE_DEBYE_RADIATION_NEUTRON
-				  ? result->square_mean_amplitude[0]
-				  : 1.0; /* of D and T: make_correlations() */
+	const double error = distribution_error(errors), qdamp = result->options->qdamp;
 
 	for (int64_t k = 0; k < result->r_count; ++k) {
 		const double damping = result->r[k] * qdamp;
 		errors->row[k] = qdamp > 0.0 ? error * exp(-0.5 * damping * damping) : error;
 	}
 	write_row(errors, "/debye/pair_distribution", "G", result->r_count, "1/angstrom^2");
-	if (result->total_correlation == NULL)
+	write_correlations(errors, errors->row, unit_of_d);
+}
+
+/* g = R/(4 pi r^2 density) */
+static void write_pair_correlation(const struct errors *errors)
+{
+	const sonde_debye_result *result = errors->result;
+
+	if (result->pair_correlation == NULL || result->radial_distribution_standard_error == NULL)
 		return;
-	for (int64_t k = 0; k < result->r_count; ++k)
-		errors->row[k] *= square;
-	write_row(errors, "/debye/pair_distribution", "D", result->r_count, unit_of_d);
-	write_row(errors, "/debye/pair_distribution", "T", result->r_count, unit_of_d);
+	for (int64_t k = 0; k < result->r_count; ++k) {
+		const double shell = 4.0 * PI * result->r[k] * result->r[k] * result->options->density;
+		errors->row[k] = shell > 0.0 ? result->radial_distribution_standard_error[k] / shell : NAN;
+	}
+	write_row(errors, "/debye/radial_distribution", "g", result->r_count, "1");
+}
+
+static sonde_status allocate_rows(struct errors *errors)
+{
+	const int64_t q = errors->result->q_count, r = errors->result->r_count;
+
+	CHECK(memory_allocate(&errors->row, (size_t)(q > r ? q : r), sizeof *errors->row, "the errors"));
+	return memory_allocate(&errors->reduced, (size_t)q, sizeof *errors->reduced, "the errors");
 }
 
 sonde_status derived_errors_write(const sonde_debye_result *result, const char *unit, const char *unit_of_d,
 				  struct hdf5_writer *writer)
 {
-	const int64_t longest = result->q_count > result->r_count ? result->q_count : result->r_count;
-	struct errors errors = {.result = result, .writer = writer};
-	sonde_status status = memory_allocate(&errors.row, (size_t)longest, sizeof *errors.row, "the errors");
+	struct errors errors = {.result = result,
+				.writer = writer,
+				.per_atom = result->error_estimate,
+				.of_partials = result->partial_structure_factor_error};
+	const sonde_status status = allocate_rows(&errors);
 
-	if (status == SONDE_OK)
-		status =
-		    memory_allocate(&errors.reduced, (size_t)result->q_count, sizeof *errors.reduced, "the errors");
 	if (status == SONDE_OK) {
 		write_intensities(&errors, unit);
+		write_measured(&errors, unit);
 		write_structure_factors(&errors);
+		write_bhatia_thornton(&errors);
 		if (result->r_count > 0)
 			write_distributions(&errors, unit_of_d);
+	}
+	free(errors.row);
+	free(errors.reduced);
+	return status;
+}
+
+sonde_status derived_standard_errors_write(const sonde_debye_result *result, const char *unit, const char *unit_of_d,
+					   struct hdf5_writer *writer)
+{
+	struct errors errors = {.result = result,
+				.writer = writer,
+				.standard = true,
+				.per_atom = result->standard_error,
+				.of_partials = result->partial_structure_factor_standard_error};
+
+	if (result->standard_error == NULL)
+		return SONDE_OK;
+	const sonde_status status = allocate_rows(&errors);
+	if (status == SONDE_OK) {
+		write_intensities(&errors, unit);
+		write_bhatia_thornton(&errors);
+		if (result->r_count > 0 && result->pair_distribution_standard_error != NULL)
+			write_correlations(&errors, result->pair_distribution_standard_error, unit_of_d);
+		write_pair_correlation(&errors);
 	}
 	free(errors.row);
 	free(errors.reduced);

@@ -9,7 +9,9 @@
  * The standard error of the mean F of n independent values: the sample variance of the values is n/(n - 1) (<|F|^2> - |<F>|^2), so that it
  * is sqrt((<|F|^2> - |<F>|^2)/(n - 1)). The variance of means of blocks of frames, or of the orientations of each of several samples, is not
  * larger than that of all values, and I - |<F>|^2 has the diffuse scattering in addition: it is at most
- *     sqrt((I/r - |<F>|^2)/(n - 1)). */
+ *     sqrt((I/r - |<F>|^2)/(n - 1)).
+ * I - |<F>|^2 itself, the variance, has the standard error sqrt(2/(n - 1)) of its value if the values are normally distributed along a line
+ * of the complex plane, and 1/sqrt(n - 1) if they are in all directions: the larger one is taken. */
 #include "pattern/errors/point_errors.h"
 
 #include <float.h>
@@ -60,16 +62,19 @@ static void set_amplitude(const struct adding *adding, int64_t n, double factor,
 	const sonde_pattern_result *result = adding->result;
 	const struct columns *columns = &adding->columns;
 	const double amplitude = hypot(result->real[n], result->imaginary[n]);
-	double of_f = with_rounding(error, amplitude);
+	const double computed = with_rounding(error, amplitude);
 
-	if (columns->diffuse != NULL && result->error_values > 1)
-		of_f += sqrt(fmax(pattern_diffuse(result, &adding->response, n), 0.0) /
-			     (factor * (double)(result->error_values - 1)));
-	columns->amplitude[n] = of_f;
+	columns->amplitude[n] = computed;
 	if (columns->diffuse == NULL)
 		return;
-	const double of_i = result->standard_error != NULL ? result->standard_error[n] : columns->intensity[n];
-	columns->diffuse[n] = of_i + factor * error_of_square(amplitude, of_f);
+	columns->diffuse[n] = (columns->intensity != NULL ? columns->intensity[n] : 0.0) +
+			      factor * error_of_square(amplitude, computed);
+	if (result->error_values < 2)
+		return;
+	const double diffuse = fmax(pattern_diffuse(result, &adding->response, n), 0.0),
+		     others = (double)(result->error_values - 1);
+	columns->amplitude[n] += sqrt(diffuse / (factor * others));
+	columns->diffuse[n] += diffuse * sqrt(2.0 / others);
 }
 
 static void set_numbers(const struct adding *adding, int64_t n)
