@@ -132,7 +132,8 @@ sonde_status sonde_atoms_add_many(sonde_atoms *atoms, int64_t count, const char 
 	CHECK(check_many(atoms, count, label_count, species));
 	CHECK(atoms_reserve(atoms, atoms->count + count));
 	CHECK(atoms_check_positions(positions, atoms->count, count));
-	copy_by_threads(positions, count, atoms->positions + 3 * atoms->count);
+	if (count > 0)
+		copy_by_threads(positions, count, atoms->positions + 3 * atoms->count);
 	return have_properties(atoms) ? add_each(atoms, count, labels, species, positions)
 				      : add_species(atoms, count, labels, label_count, species);
 }
