@@ -188,7 +188,7 @@ function alternativesTable(file, names, alternatives, more) {
   const rows = names.map((name, k) => [name, alternatives[k]]).filter(([, a]) => a.count).map(([name, a]) =>
     [name + alone(name), [...a.names].sort((b, c) => place(b) - place(c)).map(n => n + alone(n)).join(", ") + more(a)]);
   return element("div", {}, element("h4", {}, "Alternatives"), table(["structure", "as good in its place"], rows),
-    element("p", {className: "note"}, "In whose favor a structure could be given up while χ² grows by less than 4"
+    element("p", {className: "note"}, "Structures that can take the place of another one while χ² grows by less than 4"
       + `${rwp ? "; Rwp of each one alone in parentheses" : ""}. Of such structures only the sum of the weights is `
       + "known."));
 }
