@@ -12,7 +12,7 @@ def _name_of(result, name):
     if name is None:
         name = result.attrs.get("signal")
     if name is None or name not in result.variables:
-        curves = [key for key, variable in result.data_vars.items() if variable.ndim >= 1 and not key.endswith(("_errors", "_error"))]
+        curves = [key for key, variable in result.data_vars.items() if variable.ndim >= 1 and not key.endswith(("_errors", "_error", "-error"))]
         if name is not None or not curves:
             raise _errors.InputError(f"name: there is no variable {name!r}; there are {', '.join(result.data_vars)}", "name")
         name = curves[0]

@@ -3,7 +3,7 @@ import numpy
 import xarray
 
 # suffixes of the names of errors, the best first
-SUFFIXES = ("_standard_error", "_errors", "_error", "_bound")
+SUFFIXES = ("_standard_error", "_errors", "_error", "-error", "_bound")
 
 
 def without_suffix(name):

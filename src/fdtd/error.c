@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "fdtd/job/layers.h"
 #include "fdtd/job/results.h"
+#include "fdtd/signal_errors.h"
 #include "fdtd/sources/grid_wave.h"
 
 /* Relative deviation of the largest wavenumber along an axis from that of the continuum. */
@@ -73,6 +74,46 @@ void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
 	    sqrt((double)result->steps);
 }
 
+/* Richardson's extrapolation: errors are proportional to a power of the cell size, so that the error of the finer run
+ * is this fraction of the difference. */
+static double part_of_difference(const sonde_fdtd_job *job)
+{
+	const bool second = job->bodies.count == 0 || job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
+
+	return 1.0 / (pow(COMPANION_COARSER, second ? 2.0 : 1.0) - 1.0);
+}
+
+/* The time that light takes along the diagonal of the box, in the material with the shortest waves. */
+static double crossing_time(const struct fdtd_run *run, const struct job_waves *waves)
+{
+	const struct fdtd_frame *frame = &run->space.frame;
+	double squares = 0.0;
+
+	for (int a = 0; a < 3; ++a)
+		if (!frame->flat[a])
+			squares += pow((frame->inner[a][1] - frame->inner[a][0]) * frame->cell[a], 2.0);
+	return sqrt(squares) * frame->index * waves->densest / SPEED_OF_LIGHT;
+}
+
+sonde_status fdtd_add_signal_errors(const struct fdtd_run *run, const sonde_fdtd_result *companion,
+				    sonde_fdtd_result *result)
+{
+	const double step = run->space.frame.time_step;
+	struct signal_causes causes = {.rounding = result->rounding_error};
+	struct job_waves waves;
+
+	if (!isfinite(result->grid_error))
+		return SONDE_OK;
+	job_waves_find(&run->space, &waves);
+	causes.dispersion = dispersion(run, &waves);
+	causes.surfaces = surfaces(run);
+	causes.highest = waves.highest / step;
+	causes.typical = 0.5 * (waves.highest + waves.lowest) / step;
+	causes.crossing = crossing_time(run, &waves);
+	causes.middle = 0.5 * run->sources.end * step;
+	return signal_errors_add(&causes, part_of_difference(run->job), companion, result, &result->companion_error);
+}
+
 /* The companion --------------------------------------------------------------------------------------- */
 
 /* Whether an array has values along an axis, and is not an axis itself. */
@@ -109,15 +150,6 @@ static double largest(const sonde_fdtd_array *array)
 	for (int64_t k = 0; k < array->sizes[0]; ++k)
 		most = fmax(most, fabs(array->values[k]));
 	return most;
-}
-
-/* Richardson's extrapolation: errors are proportional to a power of the cell size, so that the error of the finer run
- * is this fraction of the difference. */
-static double part_of_difference(const sonde_fdtd_job *job)
-{
-	const bool second = job->bodies.count == 0 || job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
-
-	return 1.0 / (pow(COMPANION_COARSER, second ? 2.0 : 1.0) - 1.0);
 }
 
 static sonde_status add_errors(double part, const sonde_fdtd_monitor *coarse, sonde_fdtd_monitor *fine, double *most)

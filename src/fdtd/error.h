@@ -23,5 +23,9 @@ double fdtd_storage_error(double times, const sonde_fdtd_result *in_words, const
 /* Adds an array NAME-error to each one-dimensional array of each monitor that both have. */
 sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result *companion,
 			     sonde_fdtd_result *result);
+/* Adds an array NAME-error to fields against time: from the companion, if there is one (or null), otherwise by estimates, if
+ * there are any. After fdtd_estimate_errors() and fdtd_add_errors(). */
+sonde_status fdtd_add_signal_errors(const struct fdtd_run *run, const sonde_fdtd_result *companion,
+				    sonde_fdtd_result *result);
 
 #endif

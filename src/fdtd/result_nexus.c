@@ -71,7 +71,15 @@ static const sonde_fdtd_array *strongest_field(const sonde_fdtd_monitor *monitor
 	return strongest;
 }
 
-/* The array that a program draws by default: a field, otherwise the last array, which is computed from the others. */
+static bool is_error(const sonde_fdtd_array *array)
+{
+	const size_t length = strlen(array->name), suffix = strlen("-error");
+
+	return length > suffix && strcmp(array->name + length - suffix, "-error") == 0;
+}
+
+/* The array that a program draws by default: a field, otherwise the last array that is not that of errors, which is
+ * computed from the others. */
 static const sonde_fdtd_array *signal_of(const sonde_fdtd_monitor *monitor)
 {
 	static const char *const wanted[] = {"transmission", "reflection", "extinction",
@@ -82,7 +90,10 @@ static const sonde_fdtd_array *signal_of(const sonde_fdtd_monitor *monitor)
 			return sonde_fdtd_find_array(monitor, wanted[k]);
 	if (strongest_field(monitor) != NULL)
 		return strongest_field(monitor);
-	return monitor->array_count > 0 ? &monitor->arrays[monitor->array_count - 1] : NULL;
+	for (int n = monitor->array_count - 1; n >= 0; --n)
+		if (!is_error(&monitor->arrays[n]))
+			return &monitor->arrays[n];
+	return NULL;
 }
 
 /* How arrays are written. */

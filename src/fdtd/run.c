@@ -318,6 +318,8 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 		(*result)->provenance->seconds = run.seconds;
 	if (status == SONDE_OK && companion != NULL)
 		status = fdtd_add_errors(job, companion, *result);
+	if (status == SONDE_OK)
+		status = fdtd_add_signal_errors(&run, companion, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:
 	fdtd_run_free(&run);

@@ -20,7 +20,7 @@ EXACT = {
     "debye": {"mean_square_amplitude", "square_mean_amplitude", "laue",  # of the amplitudes, which are rounded numbers of tables
               "pairs_of_atoms", "pairs", "mean_distance", "R", "R_ab", "n", "n_ab", "g"}}  # counts, and distances of single bins
 EXACT_ENDS = {"fdtd": ("_wavelength", "_permittivity")}  # of the given frequencies, and of the given bodies
-ERRORS = ("_standard_error", "_errors", "_error", "_bound")
+ERRORS = ("_standard_error", "_errors", "_error", "-error", "_bound")
 
 GENERATOR = numpy.random.default_rng(11)
 POSITIONS = GENERATOR.uniform(0, 14, (60, 3))
@@ -71,6 +71,8 @@ def plate(*monitors, **more):
 FREQUENCIES = "140 THz:220 THz:9"
 TRANSMITTED = fdtd.Monitor(name="T", kind="flux", center=(0, 0, 1e-6), frequencies=FREQUENCIES, normalize="reference")
 FIELDS = fdtd.Monitor(name="F", kind="fields", size=(0, 0, 1e-6), frequencies=FREQUENCIES)
+POINT = fdtd.Monitor(name="P", kind="point", center=(0, 0, 1e-6), components="Ex Hy")
+SNAPSHOTS = fdtd.Monitor(name="S", kind="snapshot", size=(0, 0, 2e-6), every="100 fs")
 RESULTS = {
     "pattern": lambda: pattern(),
     "pattern, parts": lambda: pattern(partials="species"),
@@ -90,6 +92,8 @@ RESULTS = {
     "coulomb": lambda: coulomb(),
     "coulomb, field": lambda: coulomb(quantity="both"),
     "fdtd": lambda: plate(TRANSMITTED, FIELDS),
+    "fdtd, against time": lambda: plate(POINT, SNAPSHOTS),
+    "fdtd, companion": lambda: plate(TRANSMITTED, POINT, error="companion"),
 }
 
 
@@ -101,10 +105,10 @@ def check(result):
             continue
         error, values = result.error_of(name), result[name]
         assert error is not None, name
-        assert error.dims in (values.dims, ()), name
+        assert error.dims in (values.dims, (), values.dims[:1]), name  # of fields against time one for each time
         assert error.attrs.get("units", "") == values.attrs.get("units", ""), name
         assert error.attrs["long_name"], name
-        numbers = numpy.broadcast_to(error.values, values.shape)
+        numbers = error.broadcast_like(values).transpose(*values.dims).values
         known = numpy.isfinite(values.values) & (numpy.broadcast_to(result["pixel_mask"], values.shape) == 0 if "pixel_mask" in result else True)
         assert numpy.isfinite(numbers[known]).all() and (numbers[known] >= 0).all(), name
     return result
@@ -207,6 +211,17 @@ def test_errors_of_a_plate():
     phase = 2 * math.pi * result.frequency.values / 299792458 * 2 * 1e-6
     exact = 1 / (1 + 0.25 * (2 - 0.5) ** 2 * numpy.sin(phase) ** 2)
     assert_near(result.T_transmission.values, exact, float(result.error_of("T_transmission")), 4, 0.05)
+
+
+def test_errors_of_signals():
+    """Compared with a run that is four times as fine; a companion says more or less the same."""
+    fine = plate(POINT, cell=6.25e-9, error="none")
+    assert fine.error_of("P_Ex") is None
+    for error in ("estimate", "companion"):
+        result = plate(POINT, error=error)
+        exact = numpy.interp(result.time.values, fine.time.values, fine.P_Ex.values)
+        true, stated = numpy.abs(result.P_Ex.values - exact).max(), result.error_of("P_Ex").values.max()
+        assert true / 3 < stated < 8 * true
 
 
 # Stopping ------------------------------------------------------------------------------------------------------------

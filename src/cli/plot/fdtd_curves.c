@@ -173,10 +173,11 @@ sonde_status add_sections(struct drawing *drawing, const sonde_fdtd_monitor *mon
 
 /* Against time -------------------------------------------------------------------------------------- */
 
+/* "Ex", or the parts of complex fields; not "Ex-error". */
 static bool is_component(const sonde_fdtd_array *array, char field)
 {
 	return array->rank == 1 && array->name[0] == field && array->name[1] >= 'x' && array->name[1] <= 'z' &&
-	       array->sizes[0] > 0;
+	       array->name[2] != '-' && array->sizes[0] > 0;
 }
 
 /* The strongest component of a field over all points. */

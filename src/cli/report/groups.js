@@ -99,6 +99,16 @@ function mapAxis(members, item, name, array, k) {
     texts: item && item.kind === "text" ? item.texts : null};
 }
 
+/* The errors of the numbers of an item: fields against time have one for all places at each time; null: they have none. */
+function errorsOf(item, members, name) {
+  const error = members.get(name + "_errors") || members.get(name + "-error");
+  const errors = error && error.shape ? numbers(error) : [];
+  if (!errors.length || String(error.shape) === String(item.shape)) return errors.length ? errors : null;
+  const n = numbers(item).length, places = n / item.shape[0];
+  return error.shape.length === 1 && errors.length === item.shape[0]
+    ? Float64Array.from({length: n}, (unused, k) => errors[Math.floor(k / places)]) : null;
+}
+
 /* Maps of the quantities of a group that have the same shape; complex ones by their absolute values first. */
 function mapsOf(quantities, members, group) {
   const maps = [], absolute = new Map();
@@ -118,11 +128,10 @@ function mapsOf(quantities, members, group) {
   const order = [...quantities].sort((a, b) => /_(real|imag)$/.test(a[0]) - /_(real|imag)$/.test(b[0]));
   const simple = order.filter(q => !/_(real|imag)$/.test(q[0])).length;
   for (const [k, [name, item]] of order.entries()) {
-    const error = members.get(name + "_errors");
-    const errors = error && error.shape && String(error.shape) === String(item.shape) ? numbers(error) : null;
+    const errors = errorsOf(item, members, name);
     maps.splice(k < simple && name === group.signal ? 0 : maps.length, 0, {
       name: item.absolute ? `|${nameOf(item)}|` : nameOf(item), unit: item.units, item, shape: item.shape,
-      values: numbers(item), errors: errors && errors.length ? errors : null});
+      values: numbers(item), errors});
   }
   return maps;
 }
@@ -146,7 +155,7 @@ function addGroup(label, single, given, curves, figures) {
   if (!signal || signal.kind !== "numbers" || !signal.shape) return;
   const names = group.axes || [], axes = names.map(n => members.get(n)), shape = signal.shape;
   const same = item => item.kind === "numbers" && item.shape && String(item.sizes) === String(signal.sizes);
-  const isHelp = n => /_(errors|bound)$/.test(n) || names.includes(n) || (shape.length === 1 && n === "wavelength");
+  const isHelp = n => /(_errors|-error|_bound)$/.test(n) || names.includes(n) || (shape.length === 1 && n === "wavelength");
   const quantities = [...members.entries()].filter(([n, item]) => same(item) && !isHelp(n));
   quantities.sort((a, b) => (b[0] === group.signal) - (a[0] === group.signal));
   const long = shape.map((n, k) => k).filter(k => shape[k] > 1);
@@ -169,8 +178,7 @@ function addGroup(label, single, given, curves, figures) {
   for (const [name, item] of quantities) {
     const {xs, chosen} = curveAxes(members, axes, names, item, along), n = item.shape[along], values = numbers(item);
     if (!values.length) continue;
-    const errors = members.get(name + "_errors"), e = errors && errors.shape && numbers(errors).length
-        ? numbers(errors) : null;
+    const e = errorsOf(item, members, name);
     const alike = quantities.filter(q => (q[1].units || "") === (signal.units || ""));
     const shown = name === group.signal || (single && (group.auxiliary_signals || []).includes(name))
       || (single && !xs[0].names && alike.length <= 3 && alike.some(q => q[0] === name));

@@ -145,9 +145,135 @@ static void error_option_changes_no_other_number(void **state)
 		sonde_fdtd_result_free(&results[k]);
 }
 
+/* Signals ------------------------------------------------------------------------------------------------ */
+
+#define HUNDRED_TERAHERTZ 1e14
+#define POINTS 2
+
+/* A pulse along z through 20 um of vacuum, in which there is a plate of index 2, or none: fields before and behind it. */
+static sonde_fdtd_result *send_pulse(double cell, bool plate, int error)
+{
+	sonde_fdtd_material_options glass;
+	sonde_body_options box;
+	sonde_fdtd_source_options sheet;
+	sonde_fdtd_monitor_options monitors[POINTS + 1];
+	sonde_fdtd_result *result;
+	sonde_fdtd_job job;
+
+	sonde_fdtd_job_init(&job);
+	sonde_fdtd_material_init(&glass);
+	sonde_body_init(&box);
+	sonde_fdtd_source_init(&sheet);
+	job.options.size = (sonde_vector){0.0, 0.0, 20e-6};
+	job.options.cell = (sonde_vector){cell, cell, cell};
+	job.options.time = 160e-15;
+	job.options.courant = 0.6;
+	job.options.error = error;
+	snprintf(glass.name, sizeof glass.name, "glass");
+	glass.index = 2.0;
+	snprintf(box.material, sizeof box.material, "glass");
+	box.shape = SONDE_BODY_SHAPE_BOX;
+	box.center = (sonde_vector){0.0, 0.0, 1.013e-6};
+	box.size = (sonde_vector){1e-6, 1e-6, 3.01e-6};
+	sheet.kind = SONDE_FDTD_SOURCE_KIND_SHEET;
+	sheet.direction = (sonde_vector){0.0, 0.0, 1.0};
+	sheet.polarization = (sonde_vector){1.0, 0.0, 0.0};
+	sheet.center = (sonde_vector){0.0, 0.0, -8e-6};
+	sheet.frequency = 3.0 * HUNDRED_TERAHERTZ;
+	sheet.bandwidth = 2.0 * HUNDRED_TERAHERTZ;
+	for (int n = 0; n <= POINTS; ++n) {
+		sonde_fdtd_monitor_init(&monitors[n]);
+		monitors[n].kind = SONDE_FDTD_MONITOR_KIND_POINT;
+		monitors[n].center = (sonde_vector){0.0, 0.0, n == 0 ? -6e-6 : 8e-6};
+		snprintf(monitors[n].components, sizeof monitors[n].components, "Ex");
+	}
+	monitors[POINTS].kind = SONDE_FDTD_MONITOR_KIND_SNAPSHOT;
+	monitors[POINTS].center = (sonde_vector){0.0, 0.0, 0.0};
+	monitors[POINTS].size = (sonde_vector){0.0, 0.0, 20e-6};
+	monitors[POINTS].every = 40e-15;
+	job.materials.count = job.bodies.count = plate ? 1 : 0;
+	job.sources.count = 1;
+	job.monitors.count = POINTS + 1;
+	job.materials.items = &glass;
+	job.bodies.items = &box;
+	job.sources.items = &sheet;
+	job.monitors.items = monitors;
+	succeed(sonde_fdtd_run(context, &job, &result));
+	return result;
+}
+
+static const sonde_fdtd_array *array_of(const sonde_fdtd_result *result, int monitor, const char *name)
+{
+	const sonde_fdtd_array *array = sonde_fdtd_find_array(&result->monitors[monitor], name);
+
+	assert_non_null(array);
+	return array;
+}
+
+/* The signal of a finer run at a time, linear between its samples. */
+static double signal_at(const sonde_fdtd_array *times, const sonde_fdtd_array *signal, double time)
+{
+	const double place = (time - times->values[0]) / (times->values[1] - times->values[0]);
+	const int64_t n = (int64_t)fmin(fmax(0.0, floor(place)), (double)(signal->sizes[0] - 2));
+
+	return signal->values[n] + (place - (double)n) * (signal->values[n + 1] - signal->values[n]);
+}
+
+/* The true error at a point, by a finer run, and the stated one: the largest of each. */
+static void compare_signals(const sonde_fdtd_result *result, const sonde_fdtd_result *fine, int point, double *was,
+			    double *stated)
+{
+	const sonde_fdtd_array *times = array_of(result, point, "time"), *signal = array_of(result, point, "Ex"),
+			       *errors = array_of(result, point, "Ex-error");
+
+	*was = *stated = 0.0;
+	assert_int_equal(errors->sizes[0], signal->sizes[0]);
+	assert_string_equal(errors->unit, "V/m");
+	assert_string_equal(errors->axes[0], "time");
+	for (int64_t n = 0; n < signal->sizes[0]; ++n) {
+		const double exact =
+		    signal_at(array_of(fine, point, "time"), array_of(fine, point, "Ex"), times->values[n]);
+		*was = fmax(*was, fabs(signal->values[n] - exact));
+		*stated = fmax(*stated, errors->values[n]);
+	}
+}
+
+static void errors_of_signals_match_a_finer_run(void **state)
+{
+	(void)state;
+	for (int plate = 0; plate < 2; ++plate) {
+		sonde_fdtd_result *fine = send_pulse(5e-9, plate != 0, SONDE_FDTD_ERROR_NONE);
+		assert_null(sonde_fdtd_find_array(&fine->monitors[0], "Ex-error"));
+		for (int k = 0; k < 4; ++k) {
+			const int error = k < 2 ? SONDE_FDTD_ERROR_ESTIMATE : SONDE_FDTD_ERROR_COMPANION;
+			const double cell = k % 2 == 0 ? 25e-9 : 12.5e-9;
+			sonde_fdtd_result *result = send_pulse(cell, plate != 0, error);
+			for (int point = 0; point < POINTS; ++point) {
+				double was, stated;
+				compare_signals(result, fine, point, &was, &stated);
+				print_message(
+				    "%s, cells of %g nm, %s, point %d: the signal's error is %.2g, stated %.2g\n",
+				    plate ? "plate" : "vacuum", 1e9 * cell,
+				    error == SONDE_FDTD_ERROR_ESTIMATE ? "estimate" : "companion", point, was,
+				    stated);
+				assert_true(stated >= was / 3.0 && stated <= 8.0 * was);
+			}
+			/* of snapshots one at each time: more, since it is not known which frequencies are where */
+			const sonde_fdtd_array *errors = array_of(result, POINTS, "Ex-error");
+			assert_int_equal(errors->rank, 1);
+			assert_int_equal(errors->sizes[0], array_of(result, POINTS, "time")->sizes[0]);
+			for (int64_t n = 0; n < errors->sizes[0]; ++n)
+				assert_true(isfinite(errors->values[n]) && errors->values[n] >= 0.0);
+			sonde_fdtd_result_free(&result);
+		}
+		sonde_fdtd_result_free(&fine);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(companion_errors_match_true_errors_of_spheres),
+					   cmocka_unit_test(errors_of_signals_match_a_finer_run),
 					   cmocka_unit_test(error_option_changes_no_other_number)};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);
