@@ -107,6 +107,7 @@ sonde_status fdtd_add_signal_errors(const struct fdtd_run *run, const sonde_fdtd
 	job_waves_find(&run->space, &waves);
 	causes.dispersion = dispersion(run, &waves);
 	causes.surfaces = surfaces(run);
+	causes.displacement = run->sources.displacement * waves.highest;
 	causes.highest = waves.highest / step;
 	causes.typical = 0.5 * (waves.highest + waves.lowest) / step;
 	causes.crossing = crossing_time(run, &waves);

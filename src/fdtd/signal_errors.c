@@ -21,14 +21,15 @@ double signal_travel_time(const struct signal_causes *causes, double t)
 }
 
 /* Phase errors of waves at the highest frequency: that of dispersion, which grows with the way, and that of surfaces, with the
- * number of crossings. A deviation of phase by more than 2 makes no larger error. */
+ * number of crossings, and of displaced sources. A deviation of phase by more than 2 makes no larger error. */
 static void phases_at(const struct signal_causes *causes, double t, double *dispersion, double *surfaces)
 {
 	const double travel = signal_travel_time(causes, t);
 
 	*dispersion = fmin(2.0, causes->dispersion * causes->highest * travel);
 	*surfaces =
-	    fmin(2.0, causes->surfaces * fmax(1.0, causes->crossing > 0.0 ? travel / causes->crossing : 1.0));
+	    fmin(2.0, causes->displacement +
+			  causes->surfaces * fmax(1.0, causes->crossing > 0.0 ? travel / causes->crossing : 1.0));
 }
 
 /* Of frequencies below the highest, the phase error of dispersion is smaller by the third power of the ratio. */
@@ -42,7 +43,8 @@ static double third_derivative(const double *values, int64_t count, int64_t k, i
 {
 	if (k < 2 * stride || k >= count - 2 * stride)
 		return NAN;
-	return (values[k + 2 * stride] - 2.0 * values[k + stride] + 2.0 * values[k - stride] - values[k - 2 * stride]) /
+	return (values[k + 2 * stride] - 2.0 * values[k + stride] + 2.0 * values[k - stride] -
+		values[k - 2 * stride]) /
 	       (2.0 * spacing * spacing * spacing);
 }
 
@@ -121,8 +123,8 @@ sonde_status signal_error_estimates(const struct signal_causes *causes, const st
 		if (dense) {
 			changes = fabs(third_derivative(signal->real, count, k, stride, spacing));
 			if (signal->imaginary != NULL)
-				changes = hypot(changes,
-						third_derivative(signal->imaginary, count, k, stride, spacing));
+				changes =
+				    hypot(changes, third_derivative(signal->imaginary, count, k, stride, spacing));
 		}
 		errors[k] = dispersion * changes + surfaces * magnitude_at(signal, k);
 	}
@@ -160,17 +162,19 @@ sonde_status signal_errors_by_companion(double highest, double part, const struc
 {
 	double *differences;
 
-	if (companion->count < NEXT || !(interval_of(companion) > 0.0) || !(interval_of(companion) * highest <= DENSE))
+	if (companion->count < NEXT || !(interval_of(companion) > 0.0) ||
+	    !(interval_of(companion) * highest <= DENSE))
 		return SONDE_OK;
-	CHECK(memory_allocate_to_fill(&differences, (size_t)signal->count, sizeof *differences,
-				      "errors of a signal"));
+	CHECK(
+	    memory_allocate_to_fill(&differences, (size_t)signal->count, sizeof *differences, "errors of a signal"));
 	for (int64_t k = 0; k < signal->count; ++k) {
-		differences[k] = part * fabs(signal->real[k] -
-					     value_between(companion, companion->real, signal->times[k]));
+		differences[k] =
+		    part * fabs(signal->real[k] - value_between(companion, companion->real, signal->times[k]));
 		if (signal->imaginary != NULL)
 			differences[k] =
-			    hypot(differences[k], part * (signal->imaginary[k] - value_between(companion, companion->imaginary,
-											 signal->times[k])));
+			    hypot(differences[k],
+				  part * (signal->imaginary[k] -
+					  value_between(companion, companion->imaginary, signal->times[k])));
 	}
 	const sonde_status status = over_a_period(highest, interval_of(signal), differences, signal->count);
 	for (int64_t k = 0; status == SONDE_OK && k < signal->count; ++k)
@@ -206,8 +210,7 @@ static void snapshot_errors(const struct signal_causes *causes, const double *ti
 	for (int64_t k = 0; k < array->sizes[0]; ++k) {
 		double dispersion, surfaces;
 		phases_at(causes, times[k], &dispersion, &surfaces);
-		errors[k] =
-		    errors[k] * (dispersion * typical_part(causes) + surfaces) + causes->rounding * most;
+		errors[k] = errors[k] * (dispersion * typical_part(causes) + surfaces) + causes->rounding * most;
 	}
 }
 

@@ -8,12 +8,13 @@
 
 /* What the errors of signals are made of. Errors are relative, frequencies in rad/s, times in s. */
 struct signal_causes {
-	double dispersion;         /* of the wavenumber at the highest frequency */
-	double surfaces;           /* of a surface; 0: there are none */
-	double rounding;           /* relative to the largest value of a signal */
-	double highest, typical;   /* angular frequencies of the sources */
-	double crossing;           /* the time that waves take to cross the box */
-	double middle;             /* of the time in which sources are active; infinite if they do not end */
+	double dispersion;       /* of the wavenumber at the highest frequency */
+	double surfaces;         /* of a surface; 0: there are none */
+	double displacement;     /* phase at the highest frequency by which sources are displaced to nodes */
+	double rounding;         /* relative to the largest value of a signal */
+	double highest, typical; /* angular frequencies of the sources */
+	double crossing;         /* the time that waves take to cross the box */
+	double middle;           /* of the time in which sources are active; infinite if they do not end */
 };
 
 /* Samples at equal times. */

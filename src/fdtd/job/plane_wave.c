@@ -90,6 +90,22 @@ static void choose_faces(const struct job_space *space, const int m[3], struct t
 		box->faces[a][m[a] > 0 ? 1 : 0] &= m[a] == 0;
 }
 
+/* Of the box as the job gives it, or of the whole box, neither of which depends on the cells, so that the times of signals do
+ * not either. */
+static void find_corner(const struct job_space *space, const sonde_fdtd_source_options *source, const int m[3],
+			double corner[3])
+{
+	const struct fdtd_frame *frame = &space->frame;
+
+	for (int a = 0; a < 3; ++a) {
+		const int u = frame_job_axis(frame, a);
+		const double size = vector_part(source->size, u), toward = m[a] > 0 ? -1.0 : 1.0,
+			     place = size > 0.0 ? vector_part(source->center, u) + toward * 0.5 * size
+						: toward * frame->side[a];
+		corner[a] = m[a] != 0 ? (place - frame->origin[a]) / frame->cell[a] : 0.0;
+	}
+}
+
 sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd_source_options *source,
 				 const struct waveform *waveform, struct job_plane_wave *wave)
 {
@@ -118,6 +134,7 @@ sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd
 						  "xyz"[frame_job_axis(&space->frame, a)]);
 	}
 	choose_faces(space, wave->m, &wave->box);
+	find_corner(space, source, wave->m, wave->corner);
 	return job_check_wave_sides(space, &wave->box, direction, wave->polarization);
 }
 
@@ -140,6 +157,15 @@ static sonde_status check_faces(const struct job_space *space, const struct tota
 	return SONDE_OK;
 }
 
+sonde_status job_plane_wave_start(const struct job_space *space, const struct waveform *waveform,
+				  const struct job_plane_wave *wave, struct incident_wave *incident)
+{
+	CHECK(incident_make(wave->m, space->grid.courant, wave->polarization, wave->box.low, wave->box.high,
+			    waveform_value, waveform, incident));
+	incident_start_at(incident, wave->corner);
+	return SONDE_OK;
+}
+
 sonde_status job_plane_wave_add(const struct job_space *space, const struct waveform *waveform,
 				const struct job_plane_wave *wave, struct simulation *simulation)
 {
@@ -147,8 +173,7 @@ sonde_status job_plane_wave_add(const struct job_space *space, const struct wave
 	sonde_status status;
 
 	CHECK(check_faces(space, &wave->box));
-	status = incident_make(wave->m, space->grid.courant, wave->polarization, wave->box.low, wave->box.high,
-			       waveform_value, waveform, &incident);
+	status = job_plane_wave_start(space, waveform, wave, &incident);
 	if (status != SONDE_OK) {
 		incident_free(&incident);
 		return status;

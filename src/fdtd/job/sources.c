@@ -345,6 +345,12 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	sources->end = fmax(sources->end, waveform_end(waveform));
 	sources->highest = fmax(sources->highest, waveform_highest_frequency(waveform, JOB_MESHED));
 	sources->present = fmax(sources->present, waveform_highest_frequency(waveform, PRESENT));
+	if (source->kind == SONDE_FDTD_SOURCE_KIND_SHEET || source->kind == SONDE_FDTD_SOURCE_KIND_BEAM) {
+		struct source_plane plane;
+		CHECK(plane_of(space, source, &plane));
+		sources->displacement = fmax(sources->displacement,
+					     fabs(point[plane.axis] - plane.node) / space->grid.courant[plane.axis]);
+	}
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE)
 		return SONDE_OK;
 	if (sources->wave.number >= 0)
@@ -455,8 +461,8 @@ sonde_status job_incident_spectrum(const struct job_space *space, const struct j
 	const int *low = sources->wave.box.low, *high = sources->wave.box.high;
 	const double middle[3] = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
 	struct incident_wave wave;
-	sonde_status status = incident_make(sources->wave.m, space->grid.courant, sources->wave.polarization, low,
-					    high, waveform_value, &sources->waveforms[sources->wave.number], &wave);
+	sonde_status status =
+	    job_plane_wave_start(space, &sources->waveforms[sources->wave.number], &sources->wave, &wave);
 
 	if (status == SONDE_OK)
 		status = incident_sums(&wave, middle, angular, frequencies, steps, sums);

@@ -15,6 +15,7 @@ struct job_sources {
 	double end;                 /* after which all are 0, in steps; infinite if one is endless */
 	double highest, present;    /* radians per step: above, less than a hundredth, or negligible amplitude */
 	struct job_plane_wave wave; /* the first plane wave */
+	double displacement;        /* of sheets and beams, which are emitted from nodes: the largest, in c dt */
 	double *indices;            /* relative, where sheets and beams begin, in the run made first; 0: not known */
 	/* from job_sources_add(), the source with the largest value of each, from 0 */
 	double cut; /* fraction of a beam's power outside its sheet */

@@ -124,7 +124,22 @@ int incident_number(const struct incident_wave *wave, int i, int j, int k)
 /* The wave's prescribed value at a place between numbers. */
 static double wanted(const struct incident_wave *wave, double number, double time)
 {
-	return wave->form(wave->user, time - wave->delay * number);
+	return wave->form(wave->user, time - wave->delay * (number - wave->start));
+}
+
+void incident_start_at(struct incident_wave *wave, const double node[3])
+{
+	wave->start = -(double)wave->begin;
+	for (int a = 0; a < 3; ++a)
+		wave->start += wave->m[a] * node[a];
+	/* what has passed the beginning of the line before time 0 */
+	for (int a = 0; a < 3; ++a) {
+		const int b = (a + 1) % 3, c = (a + 2) % 3;
+		for (int n = 0; n < wave->length; ++n) {
+			wave->e[a][n] = wave->e_part[a] * wanted(wave, n + 0.5 * wave->m[a], 0.0);
+			wave->h[a][n] = wave->h_part[a] * wanted(wave, n + 0.5 * (wave->m[b] + wave->m[c]), -0.5);
+		}
+	}
 }
 
 /* A difference in stretched coordinates: see absorbing_layer.h; along the wave there is only its conductivity. */

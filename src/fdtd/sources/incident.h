@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 
-/* The waveform: E at a time, in steps, where the wave begins. */
+/* The waveform: E at a time, in steps, where the wave is at time 0. */
 typedef double incident_form(const void *user, double time);
 
 struct incident_wave {
@@ -21,6 +21,7 @@ struct incident_wave {
 	double courant[3];
 	double e_part[3], h_part[3]; /* for a wave of 1 */
 	double delay;                /* of a place, in steps */
+	double start;                /* the place, as a number of the line, where the wave is at time 0 */
 	int begin, length;           /* place of number 0 of the line; its numbers */
 	int first_free, first_absorbed;
 	double *e[3], *h[3];
@@ -32,11 +33,14 @@ struct incident_wave {
 };
 
 /* A wave for nodes from low to high of each axis, with E along the given polarization (made perpendicular to the
- * direction, and normalized). It begins there at time 0, at the corner that it meets first. Fails if there is no
- * direction, or if the polarization is along it. To be freed by incident_free(), also after a failure. */
+ * direction, and normalized). At time 0 it is at the beginning of its line, some cells before the corner that it meets
+ * first. Fails if there is no direction, or if the polarization is along it. To be freed by incident_free(), also after a
+ * failure. */
 sonde_status incident_make(const int m[3], const double courant[3], const double polarization[3], const int low[3],
 			   const int high[3], incident_form *form, const void *user, struct incident_wave *wave);
 void incident_free(struct incident_wave *wave);
+/* Lets the wave be at a position in nodes, not necessarily whole ones, at time 0. Before the first step. */
+void incident_start_at(struct incident_wave *wave, const double node[3]);
 /* The line's number of a node. */
 int incident_number(const struct incident_wave *wave, int i, int j, int k);
 /* Half a step each: H by E, then E by H, as on the grid. */

@@ -59,8 +59,9 @@ static void estimates_match_dispersion(void **state)
 			const struct signal signal = {times, real, is_complex ? imaginary : NULL, SAMPLES};
 			assert_int_equal(signal_error_estimates(&causes, &signal, errors), SONDE_OK);
 			for (int n = 0; n < SAMPLES; ++n) {
-				const double error = is_complex ? hypot(late[1][n] - real[n], late[2][n] - imaginary[n])
-								: fabs(late[1][n] - real[n]);
+				const double error = is_complex
+							 ? hypot(late[1][n] - real[n], late[2][n] - imaginary[n])
+							 : fabs(late[1][n] - real[n]);
 				assert_true(error <= 1.5 * errors[n] + 1e-6);
 				largest = fmax(largest, error);
 				stated = fmax(stated, errors[n]);
@@ -78,7 +79,8 @@ static void estimates_of_sparse_signals(void **state)
 
 	(void)state;
 	sample(1.0, 1.0, 0.0, times, real, imaginary);
-	const struct signal sparse = {times, real, NULL, SAMPLES}, one = {times + 119, real + 119, NULL, 1}, none = {times, real, NULL, 0};
+	const struct signal sparse = {times, real, NULL, SAMPLES}, one = {times + 119, real + 119, NULL, 1},
+			    none = {times, real, NULL, 0};
 	assert_int_equal(signal_error_estimates(&causes, &sparse, errors), SONDE_OK);
 	assert_float_equal(errors[119], phase, 0.1 * phase);
 	assert_int_equal(signal_error_estimates(&causes, &one, errors), SONDE_OK);
@@ -110,7 +112,8 @@ static void estimates_are_limited(void **state)
 
 static void companions_give_differences(void **state)
 {
-	static double times[SAMPLES], real[SAMPLES], imaginary[SAMPLES], others[SAMPLES], coarse[2][SAMPLES], errors[SAMPLES];
+	static double times[SAMPLES], real[SAMPLES], imaginary[SAMPLES], others[SAMPLES], coarse[2][SAMPLES],
+	    errors[SAMPLES];
 
 	(void)state;
 	sample(0.08, 1.0, 0.0, times, real, imaginary);
