@@ -521,10 +521,14 @@ sonde_status file_check_input(const char *path)
 {
 	struct stat properties;
 
-	if (stat(path, &properties) == 0 && S_ISDIR(properties.st_mode))
+	if (stat(path, &properties) != 0 || (S_ISREG(properties.st_mode) && access(path, R_OK) != 0))
+		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
+	if (S_ISDIR(properties.st_mode))
 		return status_fail_file(SONDE_INVALID, path, "is a folder, not a file");
-	return access(path, R_OK) == 0 ? SONDE_OK
-				       : status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
+	return S_ISREG(properties.st_mode)
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, path,
+				      "is a pipe or device, not a file; save it to a file first");
 }
 
 bool file_has_suffix(const char *path, const char *suffix)

@@ -446,6 +446,10 @@ head -c 3000 c60.h5 >"$inputs/cut.h5"
 fails 2 'cut\.h5: ' sonde report "$inputs/cut.h5" -o new.html
 fails 2 'absent\.h5: cannot' sonde report c60.h5 absent.h5 -o new.html
 mkdir "$inputs/folder"
+mkfifo "$inputs/pipe.h5" "$inputs/pipe.csv"
+for pipe in pipe.h5 pipe.csv; do
+	fails 2 'pipe\.[a-z0-9]*: is a pipe or device, not a file' timeout 20 "$program" report "$inputs/$pipe" -o new.html
+done
 fails 2 'folder: is a folder, not a file' sonde report "$inputs/folder" -o new.html
 fails 2 'slab\.yaml: is of no known kind: results and tables' sonde report "$inputs/slab.yaml" -o new.html
 fails 2 'first\.html: is of no known kind: results and tables' sonde report first.html -o new.html

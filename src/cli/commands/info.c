@@ -35,17 +35,6 @@
 #include "run/report.h"
 #include "run/result_file.h"
 
-/* Files are read several times to identify them; opening a pipe could wait indefinitely. Folders and missing files
- * are reported by the readers. */
-static sonde_status check_regular(const char *path)
-{
-	struct stat properties;
-
-	if (stat(path, &properties) != 0 || S_ISREG(properties.st_mode) || S_ISDIR(properties.st_mode))
-		return SONDE_OK;
-	return status_fail_file(SONDE_INVALID, path, "is a pipe or device, not a file; save it to a file first");
-}
-
 static bool is_hdf5(const char *path)
 {
 	static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -352,7 +341,7 @@ static sonde_status describe(const struct arguments *arguments, const struct com
 	sonde_status status;
 
 	report_text(report, "file", standard_stream_is_input(path) ? "-" : path);
-	CHECK(check_regular(path));
+	CHECK(file_check_input(path)); /* it is read several times to identify it */
 	if (arguments->program.plot[0] != '\0')
 		CHECK(figure_check(arguments->program.plot, arguments->program.force != 0));
 	if (arguments->description != NULL) {

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 struct byte_reader {
@@ -16,13 +16,9 @@ struct byte_reader {
 sonde_status byte_reader_open(struct byte_reader **result, const char *path)
 {
 	struct byte_reader *reader = NULL;
-	struct stat properties;
 
 	*result = NULL;
-	if (stat(path, &properties) != 0)
-		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
-	if (!S_ISREG(properties.st_mode))
-		return status_fail_file(SONDE_INVALID, path, "is not a file");
+	CHECK(file_check_input(path));
 	CHECK(memory_allocate(&reader, 1, sizeof *reader, "a file buffer"));
 	reader->path = strdup(path);
 	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "io/containers/hdf5_reader.h"
 #include "io/containers/seal.h"
@@ -25,10 +26,11 @@ static bool prepare_transfer(struct hdf5_reader *reader)
 /* Check before the library opens the file: its seal matches, or another process has read it. */
 static sonde_status check_file(const char *path, bool *sealed)
 {
-	FILE *file = fopen(path, "rbe");
 	enum seal seal;
 	uint64_t size;
 
+	CHECK(file_check_input(path));
+	FILE *file = fopen(path, "rbe");
 	if (file == NULL)
 		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
 	const sonde_status status = seal_check(file, path, &seal, &size);

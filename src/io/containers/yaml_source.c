@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #define DEEPEST 16
@@ -28,21 +28,10 @@ sonde_status yaml_source_fail(const struct yaml_source *source, yaml_mark_t mark
 	    status_fail(SONDE_INVALID, "%s:%zu:%zu: %s", source->path, mark.line + 1, mark.column + 1, what));
 }
 
-/* Whether opening it would wait for a process that writes to it. Jobs are read several times, for their sample, for the
- * blocks of the engines, and for the record of the run: the second time there would be none. */
-static bool is_pipe(const char *path)
-{
-	struct stat about;
-
-	return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
-}
-
 sonde_status yaml_source_read(struct yaml_source *source)
 {
-	if (is_pipe(source->path))
-		return status_fail_file(SONDE_INVALID, source->path,
-					"is a pipe or device, not a file; save it to a file first, or pass it as "
-					"the standard input, '-'");
+	/* jobs are read several times: for their sample, for the blocks of the engines, and for the record of the run */
+	CHECK(file_check_input(source->path));
 	FILE *file = fopen(source->path, "rbe");
 	if (file == NULL)
 		return status_fail_file(SONDE_INVALID, source->path, "cannot be read: %s", strerror(errno));

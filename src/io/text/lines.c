@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #define BUFFER_SIZE (256 * 1024)
@@ -25,16 +25,9 @@ struct line_reader {
 sonde_status line_reader_open(struct line_reader **result, const char *path)
 {
 	struct line_reader *reader = NULL;
-	struct stat properties;
 
 	*result = NULL;
-	if (stat(path, &properties) != 0)
-		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
-	if (S_ISDIR(properties.st_mode))
-		return status_fail_file(SONDE_INVALID, path, "is a folder, not a file");
-	if (!S_ISREG(properties.st_mode)) /* it could not be read twice, for its contents and their hash */
-		return status_fail_file(SONDE_INVALID, path,
-					"is a pipe or device, not a file; save it to a file first");
+	CHECK(file_check_input(path)); /* it is read twice, for its contents and their hash */
 	CHECK(memory_allocate(&reader, 1, sizeof *reader, "a file buffer"));
 	reader->path = strdup(path);
 	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;
