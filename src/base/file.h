@@ -50,7 +50,7 @@ sonde_status file_write(const char *path, const void *bytes, size_t size, bool o
 sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *user, char digest[65]);
 
 /* SONDE_INVALID with the reason if it cannot be read, or not several times: it is a folder, a device, or a pipe, whose opening could
- * wait for ever. */
+ * wait indefinitely. */
 sonde_status file_check_input(const char *path);
 
 /* True if `path`, or the name recorded for the file at `path` (base/file_names.h), ends in `suffix`. */
