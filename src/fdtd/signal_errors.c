@@ -158,10 +158,11 @@ static double value_between(const struct signal *signal, const double *values, d
 }
 
 sonde_status signal_errors_by_companion(double highest, double part, const struct signal *signal,
-					const struct signal *companion, double *errors)
+					const struct signal *companion, double *errors, double *largest)
 {
 	double *differences;
 
+	*largest = 0.0;
 	if (companion->count < NEXT || !(interval_of(companion) > 0.0) ||
 	    !(interval_of(companion) * highest <= DENSE))
 		return SONDE_OK;
@@ -178,7 +179,10 @@ sonde_status signal_errors_by_companion(double highest, double part, const struc
 	}
 	const sonde_status status = over_a_period(highest, interval_of(signal), differences, signal->count);
 	for (int64_t k = 0; status == SONDE_OK && k < signal->count; ++k)
-		errors[k] = isfinite(differences[k]) ? differences[k] : errors[k];
+		if (isfinite(differences[k])) {
+			errors[k] = differences[k];
+			*largest = fmax(*largest, differences[k]);
+		}
 	free(differences);
 	return status;
 }
@@ -247,15 +251,14 @@ static sonde_status compare(double highest, double part, const sonde_fdtd_monito
 			    const sonde_fdtd_array *array, const struct signal *signal, double *errors, double *most)
 {
 	const sonde_fdtd_array *other = sonde_fdtd_find_array(coarse, array->name);
-	const double largest = largest_of(signal);
+	double largest;
 
 	if (other == NULL || other->rank != 1 || !has_times(coarse, other))
 		return SONDE_OK;
 	const struct signal companion = signal_of(coarse, other);
-	CHECK(signal_errors_by_companion(highest, part, signal, &companion, errors));
-	for (int64_t k = 0; largest > 0.0 && k < signal->count; ++k)
-		if (isfinite(errors[k]))
-			*most = fmax(*most, errors[k] / largest);
+	CHECK(signal_errors_by_companion(highest, part, signal, &companion, errors, &largest));
+	if (largest > 0.0)
+		*most = fmax(*most, largest / largest_of(signal));
 	return SONDE_OK;
 }
 

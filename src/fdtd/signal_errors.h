@@ -27,10 +27,10 @@ struct signal {
 double signal_travel_time(const struct signal_causes *causes, double t);
 /* The errors of the samples of a signal; NaN where no value is finite. Fails if memory runs out. */
 sonde_status signal_error_estimates(const struct signal_causes *causes, const struct signal *signal, double *errors);
-/* The same from the signal of a companion run at times of its own: `part` of the differences. Errors stay as they are after its
- * end, and everywhere if its samples are too sparse for values between them. */
+/* The same from the signal of a companion run at times of its own: `part` of the differences, of which *largest is the largest.
+ * Errors stay as they are after its end, and everywhere if its samples are too sparse for values between them. */
 sonde_status signal_errors_by_companion(double highest, double part, const struct signal *signal,
-					const struct signal *companion, double *errors);
+					const struct signal *companion, double *errors, double *largest);
 
 /* Adds an array NAME-error along time to each signal and each component of snapshots of a result that has none: estimates, or
  * for signals which a companion run also has (null: there was none), `part` of the differences. *most is set to the largest

@@ -114,6 +114,7 @@ static void companions_give_differences(void **state)
 {
 	static double times[SAMPLES], real[SAMPLES], imaginary[SAMPLES], others[SAMPLES], coarse[2][SAMPLES],
 	    errors[SAMPLES];
+	double largest;
 
 	(void)state;
 	sample(0.08, 1.0, 0.0, times, real, imaginary);
@@ -123,16 +124,17 @@ static void companions_give_differences(void **state)
 	struct signal companion = {others, coarse[0], coarse[1], SAMPLES / 2};
 	for (int n = 0; n < SAMPLES; ++n)
 		errors[n] = 7.0;
-	assert_int_equal(signal_errors_by_companion(HIGHEST, 0.8, &signal, &companion, errors), SONDE_OK);
+	assert_int_equal(signal_errors_by_companion(HIGHEST, 0.8, &signal, &companion, errors, &largest), SONDE_OK);
 	assert_float_equal(errors[1499], 0.8 * 0.01, 2e-5);
+	assert_float_equal(largest, 0.8 * 0.01, 2e-5);
 	assert_float_equal(errors[SAMPLES - 1], 7.0, 0.0); /* the companion ended before */
 	/* samples that are too far apart say nothing about values between them */
 	companion.times = times;
 	companion.count = 5;
 	errors[10] = 7.0;
-	assert_int_equal(signal_errors_by_companion(HIGHEST, 0.8, &signal, &companion, errors), SONDE_OK);
+	assert_int_equal(signal_errors_by_companion(HIGHEST, 0.8, &signal, &companion, errors, &largest), SONDE_OK);
 	companion.count = SAMPLES;
-	assert_int_equal(signal_errors_by_companion(20.0, 0.8, &signal, &companion, errors), SONDE_OK);
+	assert_int_equal(signal_errors_by_companion(20.0, 0.8, &signal, &companion, errors, &largest), SONDE_OK);
 	assert_float_equal(errors[10], 7.0, 0.0);
 }
 
