@@ -202,3 +202,12 @@ def test_voxels(tmp_path):
         assert caught.value.argument == argument
         assert not path.exists()
     sonde.voxels(path, numpy.ones((2, 2, 2), bool), (1, 2, 3), origin=(0, 0, 0))
+
+
+def test_pipes_are_refused(tmp_path):
+    """At once: opening one would wait for a process that writes to it."""
+    for name, read in (("result.h5", sonde.read), ("job.yaml", lambda path: sonde.job(path, "stopping")), ("atoms.xyz", lambda path: sonde.debye(path))):
+        path = tmp_path / name
+        os.mkfifo(path)
+        with pytest.raises(ValueError, match=f"{name}: is a pipe or device, not a file; save it to a file first$"):
+            read(path)
