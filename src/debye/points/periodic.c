@@ -15,9 +15,9 @@
 #define MOST_CUTOFF 50.0
 #define LEAST_HEIGHT 1.0 /* Angstrom: a smaller cell holds no atom */
 #define FLAT 1e-6        /* volume over the product of the edges */
-#define AT_CUTOFF 1e-5   /* Angstrom: closer distances are at the cut-off. More than the rounding of any method, and of six decimals of a file */
 #define MOST_IMAGES 1e6  /* of a cell within the cut-off */
 #define MOST_PAIRS 1e15
+#define AT_CUTOFF 1e-5 /* Angstrom: more than the rounding of distances, by any method and in files of six decimals */
 
 /* Sine and cosine of kernel_math.h, since those of the C library depend on the processor. */
 static double sine_cosine(double x, double *cosine)

@@ -295,8 +295,8 @@ static void test_methods_agree(void **state)
 		for (int damping = 0; damping < 3; ++damping) {
 			sonde_debye_result *results[3];
 			for (int method = EXACT; method <= REFERENCE; ++method) {
-				sonde_debye_options options = moving(method, AUTO, (sonde_grid){0.0, 20.0, 41}, 11.0007,
-								     "O=0.01,H=0.02", &laws[l]);
+				sonde_debye_options options = moving(method, AUTO, (sonde_grid){0.0, 20.0, 41},
+								     11.0007, "O=0.01,H=0.02", &laws[l]);
 				options.damping = damping;
 				options.wavelength = 0.6;
 				if (damping == 1) {

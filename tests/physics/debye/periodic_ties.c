@@ -12,7 +12,7 @@ static const char *const names[METHODS] = {"reference", "exact", "histogram"};
 static const double cube[9] = {21, 0, 0, 0, 21, 0, 0, 0, 21};
 static const double skew[9] = {16.1, 0.3, -1.7, 6.228, 8.304, 13.84, -7.1, 15.3, 2.2};
 static const double skew_cutoff = 17.3; /* the length of b */
-#define SALT 5.6402 /* Angstrom: edge of the cell of NaCl */
+#define SALT 5.6402                     /* Angstrom: edge of the cell of NaCl */
 
 /* Samples ------------------------------------------------------------------------------------------------------ */
 
@@ -82,8 +82,7 @@ static void check_distribution(const char *sample, const char *what, const sonde
 
 	for (int64_t k = 0; k < result->r_count; ++k) {
 		largest = fmax(largest, fabs(truth->pair_distribution[k]));
-		difference =
-		    fmax(difference, fabs(result->pair_distribution[k] - truth->pair_distribution[k]));
+		difference = fmax(difference, fabs(result->pair_distribution[k] - truth->pair_distribution[k]));
 	}
 	print_message("%-28s %-10s G differs by %.2g of %.3g, estimate %.2g\n", sample, what, difference, largest,
 		      allowed);
@@ -139,13 +138,18 @@ static void test_triclinic_cell(void **state)
 	sonde_atoms_free(&gas);
 }
 
-/* The cut-off is in the middle of a bin, and no distance of the sample. */
+/* Cut-offs anywhere in a bin of the histogram, which are no distances of the sample. */
 static void test_any_other_cutoff(void **state)
 {
+	static const double cutoffs[] = {17.3001, 17.3012, 17.305};
 	sonde_atoms *gas = make_gas(150, cube, 3);
 	(void)state;
 
-	check_methods("gas, cut-off 17.3012 A", gas, 17.3012);
+	for (int k = 0; k < 3; ++k) {
+		char name[32];
+		snprintf(name, sizeof name, "gas, cut-off %g A", cutoffs[k]);
+		check_methods(name, gas, cutoffs[k]);
+	}
 	sonde_atoms_free(&gas);
 }
 
@@ -186,7 +190,7 @@ static void test_means_over_samples(void **state)
 		sonde_debye_result_free(&results[m]);
 }
 
-/* Neighbors at the cut-off itself are not counted: n(r_c) is the number of those that are closer. */
+/* Neighbors at the cut-off itself are not counted, in bins of any width: n(r_c) is the number of those that are closer. */
 static void test_neighbors_at_the_cutoff(void **state)
 {
 	sonde_atoms *salt = make_salt();
@@ -203,8 +207,9 @@ static void test_neighbors_at_the_cutoff(void **state)
 			}
 	options.counts = 1;
 	options.r = (sonde_grid){0.0, 2.0 * cutoff, 101};
-	for (int damping = 0; damping < 3; ++damping) {
-		options.damping = damping;
+	for (int n = 0; n < 6; ++n) {
+		options.damping = n % 3;
+		options.bin_width = n < 3 ? 0.0 : 0.1;
 		sonde_debye_result *result = run(salt, &options);
 		assert_within(result->running_coordination[49], closer, 1e-9, "n below r_c");
 		assert_within(result->running_coordination[50], closer, 1e-9, "n(r_c)");
@@ -217,12 +222,9 @@ static void test_neighbors_at_the_cutoff(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_atoms_and_their_images),
-	    cmocka_unit_test(test_shells_of_a_crystal),
-	    cmocka_unit_test(test_triclinic_cell),
-	    cmocka_unit_test(test_any_other_cutoff),
-	    cmocka_unit_test(test_slabs_and_rods),
-	    cmocka_unit_test(test_means_over_samples),
+	    cmocka_unit_test(test_atoms_and_their_images),  cmocka_unit_test(test_shells_of_a_crystal),
+	    cmocka_unit_test(test_triclinic_cell),          cmocka_unit_test(test_any_other_cutoff),
+	    cmocka_unit_test(test_slabs_and_rods),          cmocka_unit_test(test_means_over_samples),
 	    cmocka_unit_test(test_neighbors_at_the_cutoff),
 	};
 
