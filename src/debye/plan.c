@@ -336,8 +336,6 @@ static void plan_exact(struct debye_plan *plan)
 	plan->bin_count = 0;
 }
 
-/* The bins of a periodic sample end at the cut-off: within the last one, w is almost 0, or, without damping, the
- * cut-off is moved to its end. */
 static sonde_status plan_periodic(struct debye_plan *plan)
 {
 	sonde_debye_options *options = &plan->options;
@@ -359,10 +357,7 @@ static sonde_status plan_periodic(struct debye_plan *plan)
 		plan_exact(plan);
 		return SONDE_OK;
 	}
-	CHECK(status);
-	if (options->damping == SONDE_DEBYE_DAMPING_NONE)
-		options->cutoff = plan->extent = plan->periodic.cutoff = (double)plan->bin_count * plan->bin_width;
-	return SONDE_OK;
+	return status;
 }
 
 double debye_plan_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)

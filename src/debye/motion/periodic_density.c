@@ -48,7 +48,7 @@ static void list_free(struct mean_list *list)
 
 static sonde_status make_list(const struct pair_sums *sums, struct mean_list *list)
 {
-	const double end = sums->periodic->cutoff, q = fmax(sums->q.last, 1.0);
+	const double end = sums->periodic->end, q = fmax(sums->q.last, 1.0);
 	const size_t panels = (size_t)ceil(end / fmin(WIDEST_PANEL, PHASE_OF_PANEL / q)),
 		     size = panels * NODES + LIST_PADDING;
 	const double half = 0.5 * end / (double)panels;
@@ -62,7 +62,7 @@ static sonde_status make_list(const struct pair_sums *sums, struct mean_list *li
 			const double r = half * ((double)(2 * p + 1) + (k % 2 == 0 ? -node[0] : node[0]));
 			list->r[list->count] = r;
 			list->weight_over_r[list->count++] =
-			    4.0 * PI * r * periodic_weight(sums->periodic, r) * half * node[1];
+			    4.0 * PI * r * periodic_factor(sums->periodic, r) * half * node[1];
 		}
 	return SONDE_OK;
 }

@@ -46,16 +46,16 @@ static double width_across(const struct periodic *periodic)
 	return across;
 }
 
-/* Bins of r up to the cut-off. */
-static double bins_of_cutoff(double cutoff, double last_q)
+/* Bins of r, the last of which ends with the distances that are counted. */
+static double bins_up_to(double end, double last_q)
 {
-	return ceil(cutoff * fmax(last_q, 1.0) / PHASE_OF_BIN);
+	return ceil(end * fmax(last_q, 1.0) / PHASE_OF_BIN);
 }
 
 /* Fails if the distances across a sample of this width take too many bins. They are those of q = 1 below it. */
-static sonde_status check_bins(double extent, double cutoff, double last_q)
+static sonde_status check_bins(double extent, double end, double last_q)
 {
-	const double width = BIN_OF_S * cutoff / bins_of_cutoff(cutoff, last_q), bins = floor(extent / width) + 2.0,
+	const double width = BIN_OF_S * end / bins_up_to(end, last_q), bins = floor(extent / width) + 2.0,
 		     widest = MOST_BINS * BIN_OF_S * PHASE_OF_BIN, most = widest / extent;
 
 	if (bins <= MOST_BINS)
@@ -73,7 +73,7 @@ static sonde_status check_bins(double extent, double cutoff, double last_q)
 
 sonde_status profile_check(const struct periodic *periodic, double last_q)
 {
-	return periodic->open_count == 0 ? SONDE_OK : check_bins(width_across(periodic), periodic->cutoff, last_q);
+	return periodic->open_count == 0 ? SONDE_OK : check_bins(width_across(periodic), periodic->end, last_q);
 }
 
 double profile_cycles(const struct periodic *periodic, double atoms, int classes, const sonde_grid *q)
@@ -151,7 +151,7 @@ static sonde_status place_atoms(const struct debye_classes *classes, double last
 		}
 		extent = hypot(extent, high - low);
 	}
-	CHECK(check_bins(extent, across->periodic->cutoff, last_q));
+	CHECK(check_bins(extent, across->periodic->end, last_q));
 	across->bins = (int64_t)floor(extent / across->width) + 2;
 	CHECK(memory_allocate(&across->atoms, count, sizeof *across->atoms, "the profile"));
 	CHECK(memory_allocate(&across->first, (size_t)classes->count + 1, sizeof *across->first, "the profile"));
@@ -404,7 +404,7 @@ static uint32_t list_bins(const struct periodic *periodic, struct profile *profi
 		for (int side = -1; side <= 1; side += 2) {
 			const double r = fmax(middle + side * deviation, 1e-100);
 			profile->r[count] = r;
-			profile->weight_over_r[count++] = 0.5 * bin->mass * periodic_weight(periodic, r) / r;
+			profile->weight_over_r[count++] = 0.5 * bin->mass * periodic_factor(periodic, r) / r;
 		}
 	}
 	memset(profile->r + count, 0, LIST_PADDING * sizeof(double));
@@ -441,7 +441,7 @@ static void integrate_to_infinity(const struct profile *profile, int a, int b)
 	}
 }
 
-/* Subtracts the integral up to the cut-off with the factor w of these sums. */
+/* Subtracts the integral over these bins with the factor w of these sums. */
 static sonde_status subtract_bins(struct profile *profile, const struct pair_sums *sums, double *row)
 {
 	const int64_t points = sums->q.points;
@@ -479,11 +479,11 @@ static sonde_status add_pair(struct profile *profile, int a, int b, int64_t row)
 
 static sonde_status allocate(struct profile *profile)
 {
-	const double cutoff = profile->sums->periodic->cutoff;
-	const size_t bins = (size_t)bins_of_cutoff(cutoff, profile->sums->q.last), size = 2 * bins + LIST_PADDING;
+	const double end = profile->sums->periodic->end;
+	const size_t bins = (size_t)bins_up_to(end, profile->sums->q.last), size = 2 * bins + LIST_PADDING;
 
 	profile->bin_count = (int64_t)bins;
-	profile->width = cutoff / (double)bins;
+	profile->width = end / (double)bins;
 	CHECK(memory_allocate(&profile->bins, bins, sizeof *profile->bins, "the profile"));
 	CHECK(memory_allocate(&profile->r, size, sizeof(double), "the profile"));
 	CHECK(memory_allocate(&profile->weight_over_r, size, sizeof(double), "the profile"));
@@ -516,7 +516,7 @@ static sonde_status find_distances(struct across *across, struct profile *profil
 {
 	if (profile->layers != NULL)
 		return layers_distances(profile->context, profile->layers, across->a, across->b,
-					profile->sums->periodic->cutoff, &profile->list);
+					profile->sums->periodic->end, &profile->list);
 	CHECK(count_across(profile->context, across));
 	return list_distances(across, &profile->list);
 }

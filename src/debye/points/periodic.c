@@ -17,6 +17,7 @@
 #define FLAT 1e-6        /* volume over the product of the edges */
 #define MOST_IMAGES 1e6  /* of a cell within the cut-off */
 #define MOST_PAIRS 1e15
+#define AT_CUTOFF 1e-5 /* Angstrom: more than the rounding of distances, by any method and in files of six decimals */
 
 /* Sine and cosine of kernel_math.h, since those of the C library depend on the processor. */
 static double sine_cosine(double x, double *cosine)
@@ -47,13 +48,16 @@ static double ball_amplitude(double y)
 	return 3.0 * (sine - y * cosine) / (y * square);
 }
 
-double periodic_weight(const struct periodic *periodic, double r)
+double periodic_end(double cutoff)
+{
+	return fmax(0.5 * cutoff, cutoff - AT_CUTOFF);
+}
+
+double periodic_factor(const struct periodic *periodic, double r)
 {
 	if (periodic == NULL)
 		return 1.0;
-	const double x = r / periodic->cutoff;
-	if (x >= 1.0)
-		return 0.0;
+	const double x = fmin(1.0, r / periodic->cutoff);
 	switch (periodic->damping) {
 	case SONDE_DEBYE_DAMPING_BALL:
 		return 1.0 - x * (1.5 - 0.5 * x * x);
@@ -64,9 +68,14 @@ double periodic_weight(const struct periodic *periodic, double r)
 	}
 }
 
+double periodic_weight(const struct periodic *periodic, double r)
+{
+	return periodic == NULL || r < periodic->end ? periodic_factor(periodic, r) : 0.0;
+}
+
 /* ball: w is the autocorrelation of a ball of diameter r_c over its volume V, and J that volume times the square of
- * the ball's amplitude. lorch, with t = q r_c: 4 pi r_c^3 sin(t)/(t (pi^2 - t^2)). none: the amplitude of a ball of
- * radius r_c. */
+ * the ball's amplitude. lorch, with t = q r_c: 4 pi r_c^3 sin(t)/(t (pi^2 - t^2)). none: the amplitude of a ball whose
+ * radius is the end of the distances. */
 double periodic_mean(const struct periodic *periodic, double q)
 {
 	const double cutoff = periodic->cutoff, cube = cutoff * cutoff * cutoff, t = q * cutoff;
@@ -78,7 +87,8 @@ double periodic_mean(const struct periodic *periodic, double q)
 	if (periodic->damping == SONDE_DEBYE_DAMPING_LORCH)
 		return t < 1.0 ? 4.0 * PI * cube * sinc(t) / ((PI - t) * (PI + t))
 			       : 4.0 * PI * cube * sinc(t - PI) / (t * (t + PI));
-	return 4.0 / 3.0 * PI * cube * ball_amplitude(t);
+	const double end = periodic->end;
+	return 4.0 / 3.0 * PI * end * end * end * ball_amplitude(q * end);
 }
 
 void periodic_wrap(const struct periodic *periodic, double r[3])
@@ -367,6 +377,7 @@ sonde_status periodic_plan(sonde_context *context, const sonde_atoms *atoms, son
 			      options->cutoff);
 	}
 	periodic->cutoff = options->cutoff;
+	periodic->end = periodic_end(options->cutoff);
 	periodic->damping = options->damping;
 	CHECK(check_cutoff(atoms, periodic));
 	/* slabs and rods have no density */

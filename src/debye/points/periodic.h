@@ -5,6 +5,8 @@
  *
  *     I(q)/N = <f^2> + 1/N sum_i sum_{j != i, images} Re(f_i f_j*) w(r_ij) sin(q r_ij)/(q r_ij)
  *              - |<f>|^2 rho J(q),      J(q) = 4 pi int_0^r_c r^2 w(r) sin(q r)/(q r) dr
+ *
+ * r_c is the cut-off, and the sum and J end slightly before it (periodic_end()), which matters where w(r_c) is not 0.
  */
 #ifndef SONDE_DEBYE_PERIODIC_H
 #define SONDE_DEBYE_PERIODIC_H
@@ -22,6 +24,7 @@ struct periodic {
 	double inverse[3][3];  /* rows a*, b*, c*: fractions of the edges are their products with a position */
 	double height[3];      /* distances of opposite faces, Angstrom */
 	double volume, cutoff; /* Angstrom^3, Angstrom */
+	double end;            /* pairs from this distance on are not counted: see periodic_end() */
 	int damping;           /* choice of the option */
 	bool density_of_cell;  /* the option `density` is not given, and set to that of the cell */
 	/* Slabs and rods (profile.h): edges along which the sample does not repeat. They are replaced by vectors perpendicular to
@@ -52,7 +55,12 @@ void periodic_images(const struct periodic *periodic, int most[3]);
 /* The vector of cell n, Angstrom. */
 void periodic_vector(const struct periodic *periodic, const int n[3], double vector[3]);
 
-/* w(r); 1 for a null pointer, a cluster. */
+/* The end of the distances that are counted, slightly below the cut-off: a pair at the cut-off itself, such as an atom and its
+ * image one edge away, is on either side of it by rounding, but is not counted by any method. */
+double periodic_end(double cutoff);
+/* w(r), of pairs that are counted; 1 for a null pointer, a cluster. */
+double periodic_factor(const struct periodic *periodic, double r);
+/* The same of any pair: 0 for those that are not counted. */
 double periodic_weight(const struct periodic *periodic, double r);
 /* J(q), Angstrom^3. */
 double periodic_mean(const struct periodic *periodic, double q);

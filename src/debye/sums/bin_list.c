@@ -77,12 +77,12 @@ static void add_bin(const struct listing *listing, struct part *part, uint64_t b
 		     deviation = sqrt(bin.variance) * bins->unit;
 
 	if (bin.variance < 1.0) {
-		add_distance(listing->list, part, r, bin.pairs * periodic_weight(bins->periodic, r));
+		add_distance(listing->list, part, r, bin.pairs * periodic_factor(bins->periodic, r));
 	} else {
 		const double near = r - deviation, far = r + deviation;
 		add_distance(listing->list, part, near,
-			     0.5 * bin.pairs * periodic_weight(bins->periodic, fabs(near)));
-		add_distance(listing->list, part, far, 0.5 * bin.pairs * periodic_weight(bins->periodic, far));
+			     0.5 * bin.pairs * periodic_factor(bins->periodic, fabs(near)));
+		add_distance(listing->list, part, far, 0.5 * bin.pairs * periodic_factor(bins->periodic, far));
 	}
 	if (listing->with_errors) {
 		bin_errors_add(&part->error, &bin, r, bins->unit, bins->units_per_bin);

@@ -78,7 +78,7 @@ static void add_entry(const struct image_run *run, const struct image_pairs *pai
 		width = motion_along(motion, run->sample, run->atoms.atom[i], run->atoms.atom[j], d);
 	pairs->r[at] = fmax(width.r, COINCIDENT);
 	pairs->s[at] = width.s;
-	pairs->weight_over_r[0][at] = periodic_weight(run->sums->periodic, length) / pairs->r[at];
+	pairs->weight_over_r[0][at] = periodic_factor(run->sums->periodic, length) / pairs->r[at];
 	pairs->weight_over_r[1][at] = 1.0 / pairs->r[at];
 }
 
@@ -88,7 +88,7 @@ static void list_partner(const struct image_run *run, const struct image_task *t
 {
 	const struct arranged_atoms *atoms = &run->atoms;
 	const double *shift = images_vectors(run->images)[partner->image & ~PARTNER_NEAR],
-		     cutoff = run->sums->periodic->cutoff;
+		     end = run->sums->periodic->end;
 	const struct arranged_tile *tile = &atoms->tiles[partner->tile];
 
 	for (uint32_t i = atoms->tiles[task->tile].first; i < atoms->tiles[task->tile_end - 1].end; ++i) {
@@ -97,7 +97,7 @@ static void list_partner(const struct image_run *run, const struct image_task *t
 			const double d[3] = {atoms->x[j] + shift[0] - atoms->x[i],
 					     atoms->y[j] + shift[1] - atoms->y[i],
 					     atoms->z[j] + shift[2] - atoms->z[i]};
-			if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < cutoff * cutoff)
+			if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < end * end)
 				add_entry(run, own->of, i, j, d, own->first + own->count++);
 		}
 	}

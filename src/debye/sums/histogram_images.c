@@ -73,9 +73,12 @@ static sonde_status upload_words(struct device *device, const void *words, size_
 	return bytes > 0 ? device_write(device, buffer, 0, words, bytes) : SONDE_OK;
 }
 
+/* The end of the distances, between two units. */
 static double cut_of(const struct histogram_device *run)
 {
-	return (double)(run->bins.count - SPARE_BINS) * run->bins.units_per_bin - 0.5;
+	const struct histogram_bins *bins = &run->bins;
+
+	return nearbyint(bins->periodic->end * (bins->per_angstrom * bins->units_per_bin)) - 0.5;
 }
 
 /* The listed tasks, on the workers of a CPU. */

@@ -15,7 +15,8 @@ static const struct periodic cell = {.on = true,
 						 {0.0, 0.0, 1.0 / 10.0}},
 				     .height = {8.6, 7.8, 10.0},
 				     .volume = 720.0,
-				     .cutoff = 12.5};
+				     .cutoff = 12.5,
+				     .end = 12.5};
 static const struct histogram_bins bins = {.count = 6400 + SPARE_BINS,
 					   .units_per_bin = (double)(1 << OFFSET_BITS),
 					   .per_angstrom = 512.0,

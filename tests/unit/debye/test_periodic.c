@@ -10,7 +10,11 @@
 /* A cell of a cubic lattice; only the factors depend on the damping. */
 static struct periodic make_cell(double edge, double cutoff, int damping)
 {
-	struct periodic cell = {.on = true, .volume = edge * edge * edge, .cutoff = cutoff, .damping = damping};
+	struct periodic cell = {.on = true,
+				.volume = edge * edge * edge,
+				.cutoff = cutoff,
+				.end = periodic_end(cutoff),
+				.damping = damping};
 
 	for (int k = 0; k < 3; ++k) {
 		cell.edges[k][k] = cell.height[k] = edge;
@@ -23,14 +27,13 @@ static struct periodic make_cell(double edge, double cutoff, int damping)
 static double integrate(const struct periodic *cell, double q)
 {
 	const int steps = 20000;
-	const double step = cell->cutoff / steps;
+	const double step = cell->end / steps;
 	double sum = 0.0;
 
 	for (int k = 0; k <= steps; ++k) {
-		/* the value at the cut-off itself is that of distances below it */
-		const double r = k == steps ? k * step * (1.0 - 1e-15) : k * step, x = q * r;
+		const double r = k * step, x = q * r;
 		const double weight = k == 0 || k == steps ? 1.0 : k % 2 == 1 ? 4.0 : 2.0;
-		sum += weight * step / 3.0 * r * r * periodic_weight(cell, r) * (x == 0.0 ? 1.0 : sin(x) / x);
+		sum += weight * step / 3.0 * r * r * periodic_factor(cell, r) * (x == 0.0 ? 1.0 : sin(x) / x);
 	}
 	return 4.0 * PI * sum;
 }
@@ -58,7 +61,9 @@ static void test_factor_begins_at_one_and_ends_at_the_cutoff(void **state)
 	for (int damping = 0; damping < 3; ++damping) {
 		const struct periodic cell = make_cell(4.0, 20.0, damping);
 		assert_true(periodic_weight(&cell, 0.0) == 1.0);
-		assert_true(periodic_weight(&cell, 20.0) == 0.0);
+		assert_true(periodic_weight(&cell, 20.0 - 0.9e-5) == 0.0);
+		assert_true(periodic_weight(&cell, 20.0 - 1.1e-5) > 0.0);
+		assert_true(periodic_factor(&cell, 20.0) == periodic_factor(&cell, 20.1));
 		assert_true(fabs(periodic_weight(&cell, 10.0) - (damping == SONDE_DEBYE_DAMPING_BALL    ? 0.3125
 								 : damping == SONDE_DEBYE_DAMPING_LORCH ? 2.0 / PI
 													: 1.0)) <
