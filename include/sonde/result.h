@@ -18,8 +18,8 @@ extern "C" {
 /* Options by name ------------------------------------------------------------------------------------------ */
 
 /* The options of a block of jobs, "debye", "pattern", "coulomb", "ions", "stopping", "fdtd" or "build", with their defaults:
- * a pointer to that struct (sonde_debye_options * ...). *options is null after a failure, else to be freed by
- * sonde_options_free(). */
+ * a pointer to that struct (sonde_debye_options * ...); or those of an item of a list of a block, as "fdtd.monitors"
+ * (sonde_fdtd_monitor_options *). *options is null after a failure, else to be freed by sonde_options_free(). */
 SONDE_API sonde_status sonde_options_create(const char *block, void **options);
 /* Frees the options and sets *options to null; a null pointer or null options are allowed. */
 SONDE_API void sonde_options_free(void **options);

@@ -3,6 +3,7 @@ import contextlib
 import functools
 import os
 import sys
+import threading
 
 from . import _errors, _values
 from ._atoms import Atoms, atoms_of
@@ -51,6 +52,21 @@ def _make_options(block, texts):
     for key, words in texts:
         check(lib.sonde_options_set(name, pointer, key.encode(), os.fsencode(words)))
     return pointer
+
+
+_CHECKING = threading.Lock()
+
+
+@functools.cache
+def _scratch(block):
+    """Options of a block, for values that are only to be checked."""
+    return _make_options(block, ())
+
+
+def check_option(block, key, words):
+    """Refuses values that are not possible; block may also be that of the items of a list, as "fdtd.monitors"."""
+    with _CHECKING:
+        check(lib.sonde_options_set(block.encode(), _scratch(block), key.encode(), os.fsencode(words)))
 
 
 def _check_file(block, key, words):

@@ -24,6 +24,14 @@ def _plain(key):
     return str(key).replace("-", "_")
 
 
+def _check(table, key, value):
+    """Refuses what the library would refuse when it reads the job, where the caller gives it."""
+    from . import _run
+
+    block = "fdtd" if table == "fdtd" else "fdtd." + next(name for name, kind in _LISTS.items() if kind == table)
+    _run.check_option(block, key, _values.to_text(table, key, value))
+
+
 def _read_yaml(content):
     """All scalars as the texts that they are: the library reads them."""
     try:
@@ -45,10 +53,27 @@ class Item(dict):
     kind = None
 
     def __init__(self, **given):
-        for key in given:
-            if key not in TABLES[self.kind]:
-                _values.to_text(self.kind, key, "")  # refuses it
-        super().__init__({key: value for key, value in given.items() if value is not None})
+        super().__init__()
+        for key, value in given.items():
+            self[key] = value
+
+    def __setitem__(self, key, value):
+        """None is the default."""
+        if value is None:
+            _values.to_text(self.kind, key, "")  # refuses other names
+            self.pop(key, None)
+        else:
+            _check(self.kind, key, value)
+            super().__setitem__(key, value)
+
+    def update(self, *given, **more):
+        for key, value in dict(*given, **more).items():
+            self[key] = value
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self.get(key)
 
     def __repr__(self):
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self.items())})"
@@ -186,7 +211,7 @@ class Job:
             if value is None:
                 self.options.pop(name, None)
             else:
-                _values.to_text("fdtd", name, value)
+                _check("fdtd", name, value)
                 self.options[name] = value
         elif name in _LISTS:
             if isinstance(value, (str, dict)) or not hasattr(value, "__iter__"):

@@ -8,13 +8,30 @@
 #include "matter/build/build.h"
 #include "sonde/result.h"
 
+/* The table of the items of a list of an engine's block, from "fdtd.monitors"; null: there is none. */
+static const struct option_table *find_items(const char *block)
+{
+	const char *dot = strchr(block, '.');
+	char name[24];
+
+	if (dot == NULL || (size_t)(dot - block) >= sizeof name)
+		return NULL;
+	memcpy(name, block, (size_t)(dot - block));
+	name[dot - block] = '\0';
+	const struct engine *engine = engine_find(name);
+	for (int n = 0; engine != NULL && engine->lists != NULL && engine->lists[n] != NULL; ++n)
+		if (strcmp(engine->lists[n]->name, dot + 1) == 0)
+			return engine->lists[n];
+	return NULL;
+}
+
 sonde_status block_find(const char *block, const struct option_table **table)
 {
 	const struct engine *engine = block != NULL ? engine_find(block) : NULL;
 
 	*table = engine != NULL ? engine->options : NULL;
-	if (engine == NULL && block != NULL && strcmp(block, build_option_table.name) == 0)
-		*table = &build_option_table;
+	if (engine == NULL && block != NULL)
+		*table = strcmp(block, build_option_table.name) == 0 ? &build_option_table : find_items(block);
 	return *table != NULL ? SONDE_OK
 			      : status_fail(SONDE_INVALID, "'%.40s' is not the name of a block of jobs",
 					    block != NULL ? block : "");

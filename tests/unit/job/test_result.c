@@ -220,6 +220,16 @@ static void test_refused_requests(void **unused)
 	assert_status(SONDE_INVALID, sonde_options_set("build", options, "a", "wide"));
 	assert_non_null(strstr(sonde_status_message(), "a: 'wide' is not a number"));
 	sonde_options_free(&options);
+	/* of items of lists */
+	static const char *const none[] = {"fdtd.", "fdtd.monitor", ".monitors", "nothing.monitors",
+					   "stopping.monitors"};
+	for (size_t k = 0; k < sizeof none / sizeof *none; ++k)
+		assert_status(SONDE_INVALID, sonde_options_create(none[k], &options));
+	assert_status(SONDE_OK, sonde_options_create("fdtd.monitors", &options));
+	assert_status(SONDE_OK, sonde_options_set("fdtd.monitors", options, "kind", "flux"));
+	assert_status(SONDE_INVALID, sonde_options_set("fdtd.monitors", options, "kind", "flow"));
+	assert_non_null(strstr(sonde_status_message(), "kind: 'flow' is not one of point|"));
+	sonde_options_free(&options);
 	sonde_atoms_free(&atoms);
 }
 
