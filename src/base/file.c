@@ -521,6 +521,8 @@ sonde_status file_check_input(const char *path)
 {
 	struct stat properties;
 
+	if (path[0] == '\0') /* of a variable of the shell that is not set */
+		return status_fail(SONDE_INVALID, "the name of a file is empty");
 	if (stat(path, &properties) != 0 || (S_ISREG(properties.st_mode) && access(path, R_OK) != 0))
 		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
 	if (S_ISDIR(properties.st_mode))

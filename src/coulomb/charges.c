@@ -67,6 +67,8 @@ static sonde_status look_up_lists(const sonde_atoms *atoms, const char *lists, u
 	char *list = NULL;
 	sonde_status status = SONDE_OK;
 
+	if (count == 0)
+		return status_fail(SONDE_INVALID, "the sample has no atoms, which would have the charges");
 	*sets = 1;
 	for (const char *c = lists; *c != '\0'; ++c)
 		*sets += *c == ';';

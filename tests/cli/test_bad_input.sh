@@ -15,8 +15,9 @@ bad_sample() { # REGEX NAME TEXT
 }
 fails 2 'nowhere\.xyz: cannot be read: No such file' debye nowhere.xyz
 fails 2 ': is a folder, not a file' debye "$inputs"
+fails 2 'the name of a file is empty' debye ""
+fails 2 'the name of a file is empty' sonde info ""
 fails 2 'C60\.xyz/x: cannot be read: Not a directory' debye "$c60/x"
-fails 2 ': cannot be read: No such file' debye ''
 bad_sample ': is empty' empty.xyz ''
 bad_sample ':1: .*but is empty' blank.xyz '\n\n\n'
 bad_sample ':1: contains zero bytes' zeros.xyz '\0\0\0\0\n\0\0'
