@@ -281,6 +281,10 @@ static void report_errors(const sonde_fdtd_result *result, struct report *report
 		     text_round_up(result->rounding_error, 2));
 	if (result->options->error != SONDE_FDTD_ERROR_COMPANION)
 		return;
+	if (!isfinite(result->companion_error)) {
+		report_print(report, "error: the run with cells 1.5 times as long has nothing to compare\n");
+		return;
+	}
 	report_number(report, "companion_error", text_round_up(result->companion_error, 3));
 	report_print(report, "error: at most %.2g, from a run with cells 1.5 times as long\n",
 		     text_round_up(result->companion_error, 2));

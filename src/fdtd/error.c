@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "fdtd/job/layers.h"
 #include "fdtd/job/results.h"
+#include "fdtd/resonance_errors.h"
 #include "fdtd/signal_errors.h"
 #include "fdtd/sources/grid_wave.h"
 
@@ -31,6 +32,15 @@ static double dispersion(const struct fdtd_run *run, const struct job_waves *wav
 	return most;
 }
 
+/* Whether surfaces are averaged over cells: not those of voxels. */
+static bool has_smooth_surfaces(const sonde_fdtd_job *job)
+{
+	for (int64_t n = 0; n < job->bodies.count; ++n)
+		if (job->bodies.items[n].shape == SONDE_BODY_SHAPE_VOXELS)
+			return false;
+	return job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
+}
+
 /* A surface that is moved to the nearest end of a cell is displaced by 1/sqrt(12) of a cell, root mean square: a phase, which is
  * the relative error. With averages over cells the error is the square of this phase. */
 static double surfaces(const struct fdtd_run *run)
@@ -39,7 +49,7 @@ static double surfaces(const struct fdtd_run *run)
 
 	if (run->job->bodies.count == 0)
 		return 0.0;
-	return run->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? phase * phase : phase;
+	return has_smooth_surfaces(run->job) ? phase * phase : phase;
 }
 
 /* The part missing from Fourier sums, relative to the sums, if the remaining field continues to decay as it has since
@@ -67,7 +77,7 @@ void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
 		return;
 	job_waves_find(&run->space, &waves);
 	if (waves.highest > 0.0 && run->plan.shortest_wavelength > 0.0)
-		result->grid_error = dispersion(run, &waves) + surfaces(run);
+		result->grid_error = dispersion(run, &waves) + surfaces(run) + job_size_error(&run->space, NULL);
 	result->truncation_error = truncation(run, result);
 	result->rounding_error =
 	    (run->space.grid.in_words ? OF_WORDS : 0.5 * (single ? (double)FLT_EPSILON : DBL_EPSILON)) *
@@ -78,7 +88,7 @@ void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
  * is this fraction of the difference. */
 static double part_of_difference(const sonde_fdtd_job *job)
 {
-	const bool second = job->bodies.count == 0 || job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
+	const bool second = job->bodies.count == 0 || has_smooth_surfaces(job);
 
 	return 1.0 / (pow(COMPANION_COARSER, second ? 2.0 : 1.0) - 1.0);
 }
@@ -95,6 +105,23 @@ static double crossing_time(const struct fdtd_run *run, const struct job_waves *
 	return sqrt(squares) * frame->index * waves->densest / SPEED_OF_LIGHT;
 }
 
+/* The largest fields that are known, in V/m and A/m: those of sources, and those that monitors have recorded. */
+static void find_largest(const struct fdtd_run *run, const sonde_fdtd_result *result, double largest[2])
+{
+	const double impedance = VACUUM_IMPEDANCE / run->space.frame.index;
+
+	largest[0] = largest[1] = 0.0;
+	for (int64_t n = 0; n < run->job->sources.count; ++n) {
+		const sonde_fdtd_source_options *source = &run->job->sources.items[n];
+		if (source->kind != SONDE_FDTD_SOURCE_KIND_DIPOLE &&
+		    source->kind != SONDE_FDTD_SOURCE_KIND_MAGNETIC_DIPOLE)
+			largest[0] = fmax(largest[0], fabs(source->amplitude));
+	}
+	signal_largest_fields(result, largest);
+	largest[0] = fmax(largest[0], largest[1] * impedance);
+	largest[1] = fmax(largest[1], largest[0] / impedance);
+}
+
 sonde_status fdtd_add_signal_errors(const struct fdtd_run *run, const sonde_fdtd_result *companion,
 				    sonde_fdtd_result *result)
 {
@@ -106,13 +133,31 @@ sonde_status fdtd_add_signal_errors(const struct fdtd_run *run, const sonde_fdtd
 		return SONDE_OK;
 	job_waves_find(&run->space, &waves);
 	causes.dispersion = dispersion(run, &waves);
+	causes.size = job_size_error(&run->space, NULL);
 	causes.surfaces = surfaces(run);
 	causes.displacement = run->sources.displacement * waves.highest;
 	causes.highest = waves.highest / step;
 	causes.typical = 0.5 * (waves.highest + waves.lowest) / step;
 	causes.crossing = crossing_time(run, &waves);
 	causes.middle = 0.5 * run->sources.end * step;
+	find_largest(run, result, causes.largest);
 	return signal_errors_add(&causes, part_of_difference(run->job), companion, result, &result->companion_error);
+}
+
+void fdtd_add_resonance_errors(const struct fdtd_run *run, const sonde_fdtd_result *companion,
+			       sonde_fdtd_result *result)
+{
+	struct resonance_causes causes = {.order = has_smooth_surfaces(run->job) ? 2 : 1};
+	struct job_waves waves;
+
+	if (!isfinite(result->grid_error))
+		return;
+	job_waves_find(&run->space, &waves);
+	causes.dispersion = dispersion(run, &waves);
+	causes.surfaces = surfaces(run);
+	causes.size = job_size_error(&run->space, NULL);
+	causes.highest = waves.highest / (2.0 * M_PI * run->space.frame.time_step);
+	resonance_errors_add(&causes, part_of_difference(run->job), companion, result, &result->companion_error);
 }
 
 /* The companion --------------------------------------------------------------------------------------- */
@@ -155,7 +200,7 @@ static double largest(const sonde_fdtd_array *array)
 
 static sonde_status add_errors(double part, const sonde_fdtd_monitor *coarse, sonde_fdtd_monitor *fine, double *most)
 {
-	const int count = fine->array_count;
+	const int count = strcmp(fine->kind, "resonances") != 0 ? fine->array_count : 0;
 
 	for (int n = 0; n < count; ++n) {
 		const sonde_fdtd_array *array = &fine->arrays[n], *other = sonde_fdtd_find_array(coarse, array->name);
@@ -250,7 +295,6 @@ sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result 
 {
 	const double part = part_of_difference(job);
 
-	result->companion_error = 0.0;
 	for (int n = 0; n < result->monitor_count && n < companion->monitor_count; ++n)
 		CHECK(add_errors(part, &companion->monitors[n], &result->monitors[n], &result->companion_error));
 	return SONDE_OK;

@@ -20,12 +20,16 @@ sonde_status fdtd_make_storage_companion(const struct fdtd_run *run, double time
 /* The largest relative deviation of an array of monitors (root of the sum of squares), for the job's own number of
  * steps. */
 double fdtd_storage_error(double times, const sonde_fdtd_result *in_words, const sonde_fdtd_result *exact);
-/* Adds an array NAME-error to each one-dimensional array of each monitor that both have. */
+/* Adds an array NAME-error to each one-dimensional array of each monitor that both have. The result's companion_error stays NaN if
+ * there is none. */
 sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result *companion,
 			     sonde_fdtd_result *result);
 /* Adds an array NAME-error to fields against time: from the companion, if there is one (or null), otherwise by estimates, if
  * there are any. After fdtd_estimate_errors() and fdtd_add_errors(). */
 sonde_status fdtd_add_signal_errors(const struct fdtd_run *run, const sonde_fdtd_result *companion,
 				    sonde_fdtd_result *result);
+/* Adds the errors of the grid to those of resonances, likewise. */
+void fdtd_add_resonance_errors(const struct fdtd_run *run, const sonde_fdtd_result *companion,
+			       sonde_fdtd_result *result);
 
 #endif

@@ -105,7 +105,7 @@ static uint16_t material_at(const struct painted_body *body, uint16_t number, co
 	int64_t at[3];
 
 	if (map == NULL)
-		return shape_contains(body->shape, point) ? number : 0;
+		return shape_contains(body->shape, point) ? number : NO_MEDIUM;
 	for (int a = 0; a < 3; ++a) {
 		const double place = floor((point[a] - map->origin[a]) / map->spacing[a]);
 		if (!(place >= 0.0 && place < (double)map->counts[a]))

@@ -320,6 +320,8 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 		status = fdtd_add_errors(job, companion, *result);
 	if (status == SONDE_OK)
 		status = fdtd_add_signal_errors(&run, companion, *result);
+	if (status == SONDE_OK)
+		fdtd_add_resonance_errors(&run, companion, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:
 	fdtd_run_free(&run);

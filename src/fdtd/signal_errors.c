@@ -20,25 +20,39 @@ double signal_travel_time(const struct signal_causes *causes, double t)
 	return fmin(t, fmax(causes->crossing, t - causes->middle));
 }
 
-/* Phase errors of waves at the highest frequency: that of dispersion, which grows with the way, and that of surfaces, with the
- * number of crossings, and of displaced sources. A deviation of phase by more than 2 makes no larger error. */
-static void phases_at(const struct signal_causes *causes, double t, double *dispersion, double *surfaces)
-{
-	const double travel = signal_travel_time(causes, t);
+/* Phase errors of waves at the highest frequency: those that grow with the way, of dispersion and of the box's size, and those of
+ * surfaces, which grow with the number of crossings, and of displaced sources. */
+struct phases {
+	double dispersion, size, surfaces;
+};
 
-	*dispersion = fmin(2.0, causes->dispersion * causes->highest * travel);
-	*surfaces =
-	    fmin(2.0, causes->displacement +
-			  causes->surfaces * fmax(1.0, causes->crossing > 0.0 ? travel / causes->crossing : 1.0));
+/* A deviation of phase by more than 2 makes no larger error. */
+static struct phases phases_at(const struct signal_causes *causes, double t)
+{
+	const double travel = signal_travel_time(causes, t),
+		     crossings = fmax(1.0, causes->crossing > 0.0 ? travel / causes->crossing : 1.0);
+
+	return (struct phases){fmin(2.0, causes->dispersion * causes->highest * travel),
+			       fmin(2.0, causes->size * causes->highest * travel),
+			       fmin(2.0, causes->displacement + causes->surfaces * crossings)};
 }
 
-/* Of frequencies below the highest, the phase error of dispersion is smaller by the third power of the ratio. */
-static double typical_part(const struct signal_causes *causes)
+/* The error of a value of which only the magnitude is known: at frequencies below the highest, phase errors are smaller by the ratio,
+ * and that of dispersion by its third power. */
+static double typical_error(const struct signal_causes *causes, double t)
 {
-	return causes->highest > 0.0 ? pow(causes->typical / causes->highest, 3.0) : 1.0;
+	const struct phases phases = phases_at(causes, t);
+	const double part = causes->highest > 0.0 ? causes->typical / causes->highest : 1.0;
+
+	return phases.dispersion * part * part * part + phases.size * part + phases.surfaces;
 }
 
-/* The third derivative of a signal in units of highest^3, from samples `stride` apart; NaN at the ends. */
+/* Derivatives of a signal in units of 1/`spacing`, from samples `stride` apart; NaN at the ends. */
+static double first_derivative(const double *values, int64_t count, int64_t k, int64_t stride, double spacing)
+{
+	return k < stride || k >= count - stride ? NAN : (values[k + stride] - values[k - stride]) / (2.0 * spacing);
+}
+
 static double third_derivative(const double *values, int64_t count, int64_t k, int64_t stride, double spacing)
 {
 	if (k < 2 * stride || k >= count - 2 * stride)
@@ -109,28 +123,38 @@ static double largest_of(const struct signal *signal)
 	return most;
 }
 
-sonde_status signal_error_estimates(const struct signal_causes *causes, const struct signal *signal, double *errors)
+/* The error of a part of a signal, from its derivatives in units of the highest frequency. */
+static double derived_error(const struct phases *phases, const double *values, int64_t count, int64_t k,
+			    int64_t stride, double spacing)
+{
+	return phases->dispersion * fabs(third_derivative(values, count, k, stride, spacing)) +
+	       phases->size * fabs(first_derivative(values, count, k, stride, spacing)) +
+	       phases->surfaces * fabs(values[k]);
+}
+
+sonde_status signal_error_estimates(const struct signal_causes *causes, const struct signal *signal, double largest,
+				    double *errors)
 {
 	const int64_t count = signal->count;
-	const double between = causes->highest * interval_of(signal), most = largest_of(signal);
+	const double between = causes->highest * interval_of(signal);
 	const int64_t stride = between > 0.0 ? (int64_t)fmin(fmax(1.0, floor(SPACING / between)), (double)count) : 1;
 	const bool dense = between > 0.0 && between <= DENSE && count > 4 * stride;
 	const double spacing = between * (double)stride;
 
 	for (int64_t k = 0; k < count; ++k) {
-		double dispersion, surfaces, changes = magnitude_at(signal, k) * typical_part(causes);
-		phases_at(causes, signal->times[k], &dispersion, &surfaces);
-		if (dense) {
-			changes = fabs(third_derivative(signal->real, count, k, stride, spacing));
-			if (signal->imaginary != NULL)
-				changes =
-				    hypot(changes, third_derivative(signal->imaginary, count, k, stride, spacing));
+		const struct phases phases = phases_at(causes, signal->times[k]);
+		if (!dense) {
+			errors[k] = magnitude_at(signal, k) * typical_error(causes, signal->times[k]);
+			continue;
 		}
-		errors[k] = dispersion * changes + surfaces * magnitude_at(signal, k);
+		errors[k] = derived_error(&phases, signal->real, count, k, stride, spacing);
+		if (signal->imaginary != NULL)
+			errors[k] =
+			    hypot(errors[k], derived_error(&phases, signal->imaginary, count, k, stride, spacing));
 	}
 	CHECK(over_a_period(causes->highest, interval_of(signal), errors, count));
 	for (int64_t k = 0; k < count; ++k)
-		errors[k] += causes->rounding * most;
+		errors[k] += causes->rounding * largest;
 	return SONDE_OK;
 }
 
@@ -204,18 +228,11 @@ static void largest_at_times(const sonde_fdtd_array *array, double *largest)
 }
 
 static void snapshot_errors(const struct signal_causes *causes, const double *times, const sonde_fdtd_array *array,
-			    double *errors)
+			    double largest, double *errors)
 {
-	double most = 0.0;
-
 	largest_at_times(array, errors);
 	for (int64_t k = 0; k < array->sizes[0]; ++k)
-		most = fmax(most, errors[k]);
-	for (int64_t k = 0; k < array->sizes[0]; ++k) {
-		double dispersion, surfaces;
-		phases_at(causes, times[k], &dispersion, &surfaces);
-		errors[k] = errors[k] * (dispersion * typical_part(causes) + surfaces) + causes->rounding * most;
-	}
+		errors[k] = errors[k] * typical_error(causes, times[k]) + causes->rounding * largest;
 }
 
 /* Arrays ----------------------------------------------------------------------------------------------- */
@@ -277,13 +294,31 @@ static sonde_status add_errors_of(const struct signal_causes *causes, double par
 	memcpy(axis, array->axes[0], sizeof axis);
 	CHECK(result_add_list(monitor, name, unit, axis, array->sizes[0], &errors));
 	array = &monitor->arrays[number];
+	const double field = causes->largest[array->name[0] == 'E' ? 0 : 1];
 	if (array->rank > 1) {
-		snapshot_errors(causes, sonde_fdtd_find_array(monitor, axis)->values, array, errors);
+		snapshot_errors(causes, sonde_fdtd_find_array(monitor, axis)->values, array, field, errors);
 		return SONDE_OK;
 	}
 	const struct signal signal = signal_of(monitor, array);
-	CHECK(signal_error_estimates(causes, &signal, errors));
+	CHECK(signal_error_estimates(causes, &signal, field, errors));
 	return coarse != NULL ? compare(causes->highest, part, coarse, array, &signal, errors, most) : SONDE_OK;
+}
+
+void signal_largest_fields(const sonde_fdtd_result *result, double largest[2])
+{
+	for (int m = 0; m < result->monitor_count; ++m)
+		for (int n = 0; n < result->monitors[m].array_count; ++n) {
+			const sonde_fdtd_array *array = &result->monitors[m].arrays[n];
+			int64_t count = 1;
+			if (!has_times(&result->monitors[m], array))
+				continue;
+			for (int r = 0; r < array->rank; ++r)
+				count *= array->sizes[r];
+			double *most = &largest[array->name[0] == 'E' ? 0 : 1];
+			for (int64_t k = 0; k < count; ++k)
+				if (isfinite(array->values[k]))
+					*most = fmax(*most, fabs(array->values[k]));
+		}
 }
 
 sonde_status signal_errors_add(const struct signal_causes *causes, double part, const sonde_fdtd_result *companion,

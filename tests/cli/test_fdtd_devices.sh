@@ -91,7 +91,7 @@ stays "devices of different kinds" "another kind" "$inputs/job.yaml" --device cp
 sed '/bodies:/,/Au/d; /name: [cs]/d; s/size: 400 nm, 250 nm/size: 0, 0/; s/center: "100 nm, 50 nm, 0"/center: "0,0,0"/' "$inputs/job.yaml" >"$inputs/line.yaml"
 stays "a line" "a single plane" "$inputs/line.yaml" --device "$two"
 sed '/boundaries:/d; /bodies:/,/Au/d; /name: [cs]/d; s/kind: plane-wave.*/kind: dipole, polarization: "1,0,0", wavelength: 400 nm}]/' "$inputs/job.yaml" >"$inputs/dipole.yaml"
-sed 's/^  time:/  boundaries: [{face: x, kind: periodic}, {face: y, kind: periodic}, {face: z, kind: periodic}]\n&/' "$inputs/dipole.yaml" >"$inputs/closed.yaml"
+sed 's/^  time:/  boundaries: [{face: x, kind: periodic}, {face: y, kind: periodic}, {face: z, kind: periodic}]\n&/; s/size: 400 nm, 250 nm, 250 nm/size: 400 nm, 256 nm, 256 nm/' "$inputs/dipole.yaml" >"$inputs/closed.yaml"
 stays "a periodic grid" "all its axes are periodic" "$inputs/closed.yaml" --device "$two"
 sed 's/size: 400 nm/size: 32 nm/; s/^  time:/  boundaries: [{face: x, kind: magnetic}]\n&/; s/"100 nm, 50 nm, 0"/"0, 50 nm, 0"/' "$inputs/dipole.yaml" >"$inputs/thin.yaml"
 stays "few planes" "too few planes" "$inputs/thin.yaml" --device "$two"

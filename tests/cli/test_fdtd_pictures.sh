@@ -158,11 +158,11 @@ ok "--plan --plot as SVG" sonde fdtd "$inputs/plot.yaml" --plan --plot plan.svg
 check "panel of the plan" has_line plan.svg '^Panel 1.*; x: x \(nm\) from .*; y: y \(nm\) from .*; texts: .*plane wave.*, far'
 cat >"$inputs/narrow.yaml" <<'EOF'
 fdtd:
-  size: 0.5 um, 1.2 um, 0
+  size: 495 nm, 1.2 um, 0
   cell: 15 nm
   time: 1 fs
   boundaries: [{face: x, kind: periodic}]
-  sources: [{kind: sheet, center: [0, 450 nm, 0], size: [0.5 um, 0, 0], direction: [0, -1, 0], polarization: [0, 0, 1], wavelength: 700 nm}]
+  sources: [{kind: sheet, center: [0, 450 nm, 0], size: [495 nm, 0, 0], direction: [0, -1, 0], polarization: [0, 0, 1], wavelength: 700 nm}]
 EOF
 ok "--plan --plot of a narrow box" sonde fdtd "$inputs/narrow.yaml" --plan --plot narrow.png
 check "--plan --plot of a narrow box: a PNG" is_png narrow.png

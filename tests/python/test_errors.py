@@ -224,6 +224,61 @@ def test_errors_of_signals():
         assert true / 3 < stated < 8 * true
 
 
+def box(size, cell=2.5e-8, **more):
+    """Resonances of TM waves between conductors."""
+    return fdtd(fdtd.Job(size=(size, size, 0), cell=cell, time="150 fs", boundaries=[fdtd.Boundary(face="all", kind="conductor")],
+                         sources=[fdtd.Source(kind="dipole", wavelength="700 nm", center=(1e-7, 5e-8, 0))],
+                         monitors=[fdtd.Monitor(name="q", kind="resonances", center=(2e-7, 1e-7, 0), components="Ez", frequencies="300 THz:600 THz:2")],
+                         **more), device=DEVICE)
+
+
+def true_resonances(size, found):
+    exact = numpy.array([299792458 / 2 / size * math.hypot(m, n) for m in range(1, 7) for n in range(1, 7)])
+    return exact[numpy.abs(exact[:, None] - found).argmin(0)]
+
+
+@pytest.mark.filterwarnings("ignore:the box is")
+@pytest.mark.parametrize("size, error", [(1e-6, "estimate"), (1.05e-6, "companion"), (1.01e-6, "estimate"), (1.01e-6, "companion")])
+def test_errors_of_resonances(size, error):
+    """Of the grid, and of a size that is not a whole number of cells; the fit alone is a thousand times as exact."""
+    result = box(size, error=error)
+    found, stated = result.frequency.values, result["q_frequency-error"].values
+    off = numpy.abs(found - true_resonances(size, found))
+    assert len(found) >= 4 and (off < 3 * stated).all() and stated.max() < 12 * off.max()
+    assert ("companion_error" in result.attrs) == (error == "companion") and result.attrs.get("companion_error", 1) > 0
+    for name in ("q_decay", "q_quality", "q_amplitude"):
+        assert (result.error_of(name).values > 0).all()
+    fit = box(size, error="none")
+    assert (fit["q_frequency-error"].values < 0.01 * stated).all()
+
+
+def test_rounded_sizes_are_reported():
+    with pytest.warns(sonde.SondeWarning, match="the box is 40 cells, 1e-06 m, along [xy], and not 1.01e-06 m: "):
+        off = box(1.01e-6)
+    assert off.attrs["grid_error"] - box(1e-6).attrs["grid_error"] == pytest.approx(0.01 / 1.01, rel=1e-6)
+
+
+def test_errors_of_voxels():
+    """They are as dense as a body, and have stairs: the error of a box, and more."""
+    def slab(**body):
+        return plate(TRANSMITTED, POINT, materials=[fdtd.Material(name="dense", index=3)], bodies=[fdtd.Body(**body)], cell=1e-8)
+
+    voxels = numpy.full((1, 1, 100), 1)
+    solid = slab(shape="box", material="dense", size=(0, 0, 1e-6)).attrs["grid_error"]
+    for given in (voxels, 9.0 * voxels):
+        more = {"materials": ["none", "dense"]} if given is voxels else {}
+        assert solid < slab(voxels=given, spacing=(1e-6, 1e-6, 1e-8), **more).attrs["grid_error"] < 0.5
+
+
+def test_rounding_is_that_of_the_largest_field():
+    """Behind metal there is nothing but round-off of the wave in front of it."""
+    metal = fdtd.Material(name="metal", drude=[[2e15, 1e13]])
+    wall = {"materials": [metal], "bodies": [fdtd.Body(shape="box", material="metal", size=(0, 0, 1e-6))], "cell": 1e-8, "time": "60 fs"}
+    behind = fdtd.Monitor(name="P", kind="point", center=(0, 0, 1.2e-6), components="Ex")
+    single, double = plate(behind, **wall), plate(behind, **wall, precision="float64")
+    assert numpy.abs(single.P_Ex.values - double.P_Ex.values).max() < single.error_of("P_Ex").values.max()
+
+
 # Stopping ------------------------------------------------------------------------------------------------------------
 
 

@@ -1,9 +1,10 @@
 """Jobs of fdtd as objects."""
+import math
 import pickle
 
 import numpy
 import pytest
-from conftest import assert_same
+from conftest import DEVICE, assert_same
 
 import sonde
 
@@ -124,3 +125,26 @@ def test_errors_of_items():
     with pytest.raises(ValueError, match="int is not a job") as caught:
         fdtd(5)
     assert caught.value.argument == "job"
+
+
+def test_bodies_do_not_hide_others_in_their_bounds():
+    """In the geometry, as in the fields: a thin turned box across a sphere takes nothing of it but what they share."""
+    sphere = fdtd.Body(shape="sphere", material="glass", radius=3e-7)
+    box = fdtd.Body(shape="box", material="dense", size=(8e-7, 2e-8, 0), rotation=(0, 0, 45))
+
+    def shown(*bodies):
+        made = fdtd.Job(size=(1e-6, 1e-6, 0), cell=1e-8, time="1 fs", sources=[fdtd.Source(kind="dipole", wavelength="500 nm")], bodies=bodies,
+                        materials=[fdtd.Material(name="glass", index=1.5), fdtd.Material(name="dense", index=2)])
+        return next(values for name, values in made.geometry().items() if name.endswith("materials") and values.ndim == 2)
+
+    alone, both = shown(sphere), shown(sphere, box)
+    assert (both == 2).any() and ((both == alone) | (both == 2)).all()
+
+
+def test_samples_before_the_beginning_are_reported(tmp_path):
+    (tmp_path / "wave.txt").write_text("".join(f"{1e-15 * k} {math.exp(-(k / 5) ** 2)}\n" for k in range(-15, 16)))
+    job = fdtd.Job(size=(0, 0, 2e-6), cell=2e-8, time="10 fs", sources=[
+        fdtd.Source(kind="sheet", waveform="file", file=str(tmp_path / "wave.txt"), direction=(0, 0, 1), polarization=(1, 0, 0))],
+        monitors=[fdtd.Monitor(kind="point", center=(0, 0, 5e-7))])
+    with pytest.warns(sonde.SondeWarning, match="sources 1: the table begins at -1.5e-14 s, and what it has before 0 is left out: add a delay of 1.5e-14 s"):
+        fdtd(job, device=DEVICE)

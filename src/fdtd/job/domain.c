@@ -281,6 +281,7 @@ sonde_status job_space_make(const sonde_fdtd_job *job, int threads, bool streame
 			       .grid = {.in_words = job->options.precision == SONDE_FDTD_PRECISION_FLOAT16_STORAGE},
 			       .frame = {.index = job->options.background},
 			       .threads = threads,
+			       .densest_voxels = job_densest_voxels(job),
 			       .streamed = streamed};
 	CHECK(check_phases(job));
 	return job_prefix_option(job, make(space));

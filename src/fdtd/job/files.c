@@ -121,6 +121,23 @@ static sonde_status take_map(struct job_space *space, const sonde_body_options *
 	return voxels_of_materials(map, count, scale_of(body), place, made->voxels);
 }
 
+double job_densest_voxels(const sonde_fdtd_job *job)
+{
+	double most = 0.0;
+
+	for (int64_t n = 0; n < job->bodies.count; ++n) {
+		const sonde_body_options *body = &job->bodies.items[n];
+		struct voxel_map map = {.materials = NULL};
+		if (body->shape != SONDE_BODY_SHAPE_VOXELS || body->file[0] == '\0' || body->materials[0] != '\0')
+			continue;
+		if (voxel_map_read(body->file, true, true, &map) == SONDE_OK && map.permittivities != NULL)
+			for (int64_t k = 0; k < map.counts[0] * map.counts[1] * map.counts[2]; ++k)
+				most = fmax(most, map.permittivities[k]);
+		voxel_map_free(&map);
+	}
+	return sqrt(most);
+}
+
 static void is_inside(const struct job_space *space, const struct voxels *voxels, bool *inside)
 {
 	double low[3], high[3];

@@ -1,8 +1,10 @@
 #include "fdtd/job/layers.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "fdtd/job/sources.h"
+#include "matter/shape/body.h"
 
 /* Waves ------------------------------------------------------------------------------------- */
 
@@ -43,24 +45,33 @@ static double index_of(const struct medium *medium, double omega)
 	return medium->conductor ? 0.0 : creal(csqrt(permittivity * medium->permeability));
 }
 
-static void add_body(const struct job_space *space, const sonde_body_options *body, struct job_waves *waves)
+static void add_material(const struct job_space *space, const char *name, struct job_waves *waves)
 {
 	struct job_material material;
 
-	/* voxels have their own */
-	if (body->shape == SONDE_BODY_SHAPE_VOXELS && body->material[0] == '\0')
-		return;
-	if (job_find_material(space, body->material, &material) != SONDE_OK)
+	if (job_find_material(space, name, &material) != SONDE_OK)
 		return;
 	for (int a = 0; a < 3; ++a)
 		waves->densest = fmax(waves->densest, index_of(&material.along[a], waves->highest));
+}
+
+static void add_body(const struct job_space *space, const sonde_body_options *body, struct job_waves *waves)
+{
+	char name[OPTION_TEXT_SIZE];
+
+	if (body->shape != SONDE_BODY_SHAPE_VOXELS || body->material[0] != '\0')
+		add_material(space, body->material, waves);
+	for (int n = 0;
+	     body->shape == SONDE_BODY_SHAPE_VOXELS && body_list_name(body->materials, n, name, sizeof name); ++n)
+		if (strcmp(name, "none") != 0)
+			add_material(space, name, waves);
 }
 
 void job_waves_find(const struct job_space *space, struct job_waves *waves)
 {
 	const sonde_fdtd_job *job = space->job;
 
-	*waves = (struct job_waves){.lowest = INFINITY, .densest = 1.0};
+	*waves = (struct job_waves){.lowest = INFINITY, .densest = fmax(1.0, space->densest_voxels)};
 	for (int64_t n = 0; n < job->sources.count; ++n)
 		add_source(space, &job->sources.items[n], waves);
 	for (int64_t n = 0; n < job->monitors.count; ++n)

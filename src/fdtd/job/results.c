@@ -95,27 +95,36 @@ static sonde_status resonances_result(const struct job_space *space, const struc
 				      const struct job_monitor *monitor, const struct simulation *simulation,
 				      sonde_fdtd_monitor *result)
 {
+	enum { COLUMNS = 8 };
 	static const struct {
 		const char *name, *unit;
-	} columns[] = {{"frequency", "Hz"},    {"frequency-error", "Hz"}, {"decay", "1/s"},
-		       {"decay-error", "1/s"}, {"quality", ""},           {"amplitude", "V/m"}};
+	} columns[COLUMNS] = {{"frequency", "Hz"},    {"frequency-error", "Hz"}, {"decay", "1/s"},
+			      {"decay-error", "1/s"}, {"quality", ""},           {"quality-error", ""},
+			      {"amplitude", "V/m"},   {"amplitude-error", "V/m"}};
+	const double unit = job_field_unit(space, monitor->points[0].field);
 	struct resonance *list = NULL;
 	size_t found = 0;
-	double *values[6];
+	double *values[COLUMNS];
 	sonde_status status;
 
 	CHECK_GOTO(status, find_resonances(space, sources, monitor, simulation, &list, &found), done);
-	for (int c = 0; c < 6; ++c)
+	for (int c = 0; c < COLUMNS; ++c)
 		CHECK_GOTO(status,
 			   result_add_list(result, columns[c].name, columns[c].unit, c == 0 ? "" : "frequency",
 					   (int64_t)found, &values[c]),
 			   done);
 	for (size_t n = 0; n < found; ++n) {
-		const double row[6] = {
-		    list[n].frequency, list[n].frequency_error,
-		    list[n].decay,     list[n].decay_error,
-		    list[n].quality,   cabs(list[n].amplitude) * job_field_unit(space, monitor->points[0].field)};
-		for (int c = 0; c < 6; ++c)
+		const struct resonance *one = &list[n];
+		const double row[COLUMNS] = {
+		    one->frequency,
+		    one->frequency_error,
+		    one->decay,
+		    one->decay_error,
+		    one->quality,
+		    fabs(one->quality) * hypot(one->frequency_error / one->frequency, one->decay_error / one->decay),
+		    cabs(one->amplitude) * unit,
+		    one->amplitude_error * unit};
+		for (int c = 0; c < COLUMNS; ++c)
 			values[c][n] = row[c];
 	}
 done:

@@ -86,3 +86,21 @@ sonde_status job_box_along(const struct job_space *space, const sonde_fdtd_sourc
 		    frame_place(frame, axis, frame->inner[axis][0]), frame_place(frame, axis, frame->inner[axis][1]));
 	return SONDE_OK;
 }
+
+double job_size_error(const struct job_space *space, int *axis)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	double most = 0.0;
+
+	for (int a = 0; a < 3; ++a) {
+		const double size = 2.0 * frame->side[a],
+			     off = (frame->inner[a][1] - frame->inner[a][0]) * frame->cell[a] - size;
+		const bool is_open = space->grid.layers[a][0].cells > 0 || space->grid.layers[a][1].cells > 0;
+		if (frame->flat[a] || is_open || !(fabs(off) > 1e-9 * size) || fabs(off) <= most * size)
+			continue;
+		most = fabs(off) / size;
+		if (axis != NULL)
+			*axis = a;
+	}
+	return most;
+}

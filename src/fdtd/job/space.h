@@ -56,6 +56,7 @@ struct job_space {
 	struct media kept;  /* of job_space_keep() */
 	bool keeps;
 	struct thin_body thin;
+	double densest_voxels; /* the largest index of refraction of maps of permittivities; 0: there are none */
 	struct job_body_memory body_memory;
 	bool *carriers;         /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
 	int threads;            /* to paint with */
@@ -86,6 +87,12 @@ sonde_status job_space_paint(struct job_space *space, enum job_pass pass);
 /* Keeps the media of PASS_BODIES, just painted, for its next painting; there are none until then. */
 void job_space_keep(struct job_space *space);
 void job_space_free(struct job_space *space);
+/* job/files.c: the largest index of refraction in the maps of permittivities of a job; 0 if there are none, and for those that
+ * cannot be read, which is reported where they are painted. */
+double job_densest_voxels(const sonde_fdtd_job *job);
+/* By which part the length of the box differs from the job's where waves feel it, between sides that reflect or repeat: that of
+ * the engine's axis where it is the largest (null: any). */
+double job_size_error(const struct job_space *space, int *axis);
 
 /* job/materials.c: a material of the job or of the library by its name. Fails if the time step is too long for it,
  * unless it is being chosen. */

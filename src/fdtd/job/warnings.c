@@ -31,6 +31,40 @@ static void note_mesh(struct fdtd_run *run)
 		      run->plan.shortest_wavelength, COARSE);
 }
 
+/* Boxes are whole cells, which matters where their length does. */
+static void note_size(struct fdtd_run *run)
+{
+	const struct fdtd_frame *frame = &run->space.frame;
+	int axis = 0;
+
+	if (!(job_size_error(&run->space, &axis) > 0.0))
+		return;
+	const int cells = frame->inner[axis][1] - frame->inner[axis][0];
+	context_notef(
+	    run->context,
+	    "the box is %d cells, %.6g m, along %c, and not %.6g m: between sides that reflect or repeat, waves "
+	    "feel the difference; choose a `cell` of which `size` is a multiple",
+	    cells, cells * frame->cell[axis], "xyz"[frame_job_axis(frame, axis)], 2.0 * frame -> side[axis]);
+}
+
+/* What a table has before the beginning of the run is not emitted. */
+static void note_early_samples(struct fdtd_run *run)
+{
+	const double step = run->space.frame.time_step;
+
+	for (int64_t n = 0; n < run->sources.count; ++n) {
+		const struct waveform *waveform = &run->sources.waveforms[n];
+		if (waveform->kind != WAVEFORM_SAMPLES || waveform_begin(waveform) >= -1e-9)
+			continue;
+		context_notef(
+		    run->context,
+		    "sources %lld: the table begins at %.5g s, and what it has before 0 is left out: add a delay of "
+		    "%.5g s",
+		    (long long)n + 1, waveform_begin(waveform) * step,
+		    (waveform->delay - waveform_begin(waveform)) * step);
+	}
+}
+
 /* The largest amplitude of a spectrum; infinite if an endless wave has one frequency, and if it is not computed. */
 static double largest_amplitude(const struct waveform *waveform, double highest)
 {
@@ -301,6 +335,8 @@ sonde_status fdtd_note_job(struct fdtd_run *run)
 	run->noted = true;
 	note_courant(run);
 	note_mesh(run);
+	note_size(run);
+	note_early_samples(run);
 	note_layers(run);
 	note_thin(run);
 	note_sheets(run);

@@ -55,6 +55,20 @@ static sonde_status polarize(const double polarization[3], struct incident_wave 
 	return SONDE_OK;
 }
 
+/* A component is not 0 if it is prescribed, or if the scheme makes it from another one, by a difference along the wave. */
+static void find_components(struct incident_wave *wave)
+{
+	for (int a = 0; a < 3; ++a) {
+		wave->e_is_0[a] = wave->e_part[a] == 0.0;
+		wave->h_is_0[a] = wave->h_part[a] == 0.0;
+	}
+	for (int n = 0; n < 6; ++n) {
+		const int a = n % 3, b = (a + 1) % 3, c = (a + 2) % 3;
+		wave->h_is_0[a] &= (wave->m[b] == 0 || wave->e_is_0[c]) && (wave->m[c] == 0 || wave->e_is_0[b]);
+		wave->e_is_0[a] &= (wave->m[b] == 0 || wave->h_is_0[c]) && (wave->m[c] == 0 || wave->h_is_0[b]);
+	}
+}
+
 /* Factor by which a conductivity reduces a convolution in a step, at a place between numbers. */
 static double decay_at(const struct incident_wave *wave, double number)
 {
@@ -94,6 +108,7 @@ sonde_status incident_make(const int m[3], const double courant[3], const double
 		last += m[a] * (m[a] > 0 ? high[a] + 1 : low[a] - 1);
 	}
 	CHECK(polarize(polarization, wave));
+	find_components(wave);
 	wave->begin = first - MARGIN * most;
 	wave->first_free = (MARGIN / 2) * most;
 	wave->first_absorbed = last - wave->begin + most;
@@ -149,39 +164,54 @@ static double stretched(double difference, double decay, double *psi)
 	return difference + *psi;
 }
 
+/* Adds factor (u[n + apart] - u[n]) to numbers from first_free on: all that have that neighbor. */
+static void add_difference(const struct incident_wave *wave, double factor, const double *u, int apart,
+			   const double *decay, double *psi, double *sum)
+{
+	const int most = largest(wave->m), end = wave->length - most,
+		  absorbed =
+		      wave->first_absorbed - most > wave->first_free ? wave->first_absorbed - most : wave->first_free;
+
+	if (apart == 0 || factor == 0.0)
+		return;
+	/* there is no conductivity, and psi is 0, before the absorbing end */
+	for (int n = wave->first_free; n < absorbed; ++n)
+		sum[n] += factor * (u[n + apart] - u[n]);
+	for (int n = absorbed; n < end; ++n)
+		sum[n] += factor * stretched(u[n + apart] - u[n], decay[n], &psi[n]);
+}
+
 /* Numbers that have all neighbors are stepped; the regions in which the wave is set and absorbed extend farther. */
 void incident_step_h(struct incident_wave *wave)
 {
-	const int most = largest(wave->m);
-
 	for (int a = 0; a < 3; ++a) {
 		const int b = (a + 1) % 3, c = (a + 2) % 3;
-		const double *e_b = wave->e[b], *e_c = wave->e[c], *decay = wave->h_decay[a];
-		for (int n = wave->first_free; n < wave->length - most; ++n)
-			wave->h[a][n] -= wave->courant[b] * stretched(e_c[n + wave->m[b]] - e_c[n], decay[n],
-								      &wave->h_psi[a][0][n]) -
-					 wave->courant[c] *
-					     stretched(e_b[n + wave->m[c]] - e_b[n], decay[n], &wave->h_psi[a][1][n]);
+		double *h = wave->h[a];
+		if (wave->h_is_0[a])
+			continue;
+		add_difference(wave, -wave->courant[b], wave->e[c], wave->m[b], wave->h_decay[a], wave->h_psi[a][0],
+			       h);
+		add_difference(wave, wave->courant[c], wave->e[b], wave->m[c], wave->h_decay[a], wave->h_psi[a][1],
+			       h);
 		for (int n = 0; n < wave->first_free; ++n)
-			wave->h[a][n] =
-			    wave->h_part[a] * wanted(wave, n + 0.5 * (wave->m[b] + wave->m[c]), wave->steps + 0.5);
+			h[n] = wave->h_part[a] * wanted(wave, n + 0.5 * (wave->m[b] + wave->m[c]), wave->steps + 0.5);
 	}
 }
 
 void incident_step_e(struct incident_wave *wave)
 {
-	const int most = largest(wave->m);
-
 	for (int a = 0; a < 3; ++a) {
 		const int b = (a + 1) % 3, c = (a + 2) % 3;
-		const double *h_b = wave->h[b], *h_c = wave->h[c], *decay = wave->e_decay[a];
-		for (int n = wave->first_free; n < wave->length - most; ++n)
-			wave->e[a][n] += wave->courant[b] * stretched(h_c[n] - h_c[n - wave->m[b]], decay[n],
-								      &wave->e_psi[a][0][n]) -
-					 wave->courant[c] *
-					     stretched(h_b[n] - h_b[n - wave->m[c]], decay[n], &wave->e_psi[a][1][n]);
+		double *e = wave->e[a];
+		if (wave->e_is_0[a])
+			continue;
+		/* h[n] - h[n - m] */
+		add_difference(wave, -wave->courant[b], wave->h[c], -wave->m[b], wave->e_decay[a], wave->e_psi[a][0],
+			       e);
+		add_difference(wave, wave->courant[c], wave->h[b], -wave->m[c], wave->e_decay[a], wave->e_psi[a][1],
+			       e);
 		for (int n = 0; n < wave->first_free; ++n)
-			wave->e[a][n] = wave->e_part[a] * wanted(wave, n + 0.5 * wave->m[a], wave->steps + 1.0);
+			e[n] = wave->e_part[a] * wanted(wave, n + 0.5 * wave->m[a], wave->steps + 1.0);
 	}
 	++wave->steps;
 }

@@ -8,6 +8,7 @@
 #define SONDE_FDTD_SOURCES_INCIDENT_H
 
 #include <complex.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct incident_wave {
 	int m[3];
 	double courant[3];
 	double e_part[3], h_part[3]; /* for a wave of 1 */
+	bool e_is_0[3], h_is_0[3];   /* components that the wave does not have */
 	double delay;                /* of a place, in steps */
 	double start;                /* the place, as a number of the line, where the wave is at time 0 */
 	int begin, length;           /* place of number 0 of the line; its numbers */

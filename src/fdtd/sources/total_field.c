@@ -149,22 +149,46 @@ static sonde_status add_faces(struct builder *builder)
 	return threads_completed();
 }
 
+/* Lists the numbers of the wave from which the terms are, and numbers these anew, in the same order. */
+static sonde_status list_used(struct injection_terms *terms, uint32_t numbers, uint32_t **used, uint32_t *count)
+{
+	uint32_t *place;
+
+	CHECK(memory_allocate(&place, numbers, sizeof *place, "a plane wave"));
+	for (size_t n = 0; n < terms->count; ++n)
+		place[terms->terms[n].from] = 1;
+	*count = 0;
+	for (uint32_t n = 0; n < numbers; ++n)
+		if (place[n] != 0)
+			place[n] = (*count)++;
+	const sonde_status status = memory_allocate(used, *count, sizeof **used, "a plane wave");
+	for (size_t n = 0; n < terms->count && status == SONDE_OK; ++n) {
+		uint32_t *from = &terms->terms[n].from;
+		(*used)[place[*from]] = *from;
+		*from = place[*from];
+	}
+	free(place);
+	return status;
+}
+
 sonde_status total_field_make(struct fields *fields, const struct media *media, const struct total_field_box *box,
 			      const struct incident_wave *wave, struct total_field *total)
 {
 	struct builder builder = {fields, media, box, wave, {{0}, {0}}};
-	uint32_t signals = 3 * (uint32_t)wave->length;
 	sonde_status status = SONDE_OK;
 
 	*total = (struct total_field){.wave = *wave, .times = fields->most_times};
 	CHECK_GOTO(status, add_faces(&builder), done);
 	for (int f = 0; f < 2; ++f) {
+		uint32_t *count = &total->counts[f];
+		CHECK_GOTO(status, list_used(&builder.terms[f], 3 * (uint32_t)wave->length, &total->used[f], count),
+			   done);
 		CHECK_GOTO(status,
-			   memory_allocate(&total->signals[f], (size_t)fields->most_times * signals, sizeof(double),
+			   memory_allocate(&total->signals[f], (size_t)fields->most_times * *count, sizeof(double),
 					   "a plane wave"),
 			   done);
 		CHECK_GOTO(status,
-			   injection_make(fields, (enum field)f, &builder.terms[f], signals, fields->most_times,
+			   injection_make(fields, (enum field)f, &builder.terms[f], *count, fields->most_times,
 					  &total->injections[f]),
 			   done);
 	}
@@ -179,24 +203,32 @@ void total_field_release(struct fields *fields, struct total_field *total)
 	for (int f = 0; f < 2; ++f) {
 		injection_release(fields, &total->injections[f]);
 		free(total->signals[f]);
+		free(total->used[f]);
 	}
 	incident_free(&total->wave);
 	*total = (struct total_field){0};
 }
 
+/* The numbers of the wave's other field that act on one. */
+static void take(struct total_field *total, enum field field, uint32_t time)
+{
+	const uint32_t length = (uint32_t)total->wave.length, count = total->counts[field],
+		       *used = total->used[field];
+	double *const *lines = field == FIELD_E ? total->wave.h : total->wave.e;
+	double *signals = total->signals[field] + (size_t)time * count;
+
+	for (uint32_t n = 0; n < count; ++n)
+		signals[n] = lines[used[n] / length][used[n] % length];
+}
+
 sonde_status total_field_prepare(struct fields *fields, struct total_field *total, uint32_t times)
 {
-	struct incident_wave *wave = &total->wave;
-	size_t length = (size_t)wave->length;
-
 	for (uint32_t t = 0; t < times; ++t) {
 		/* H is stepped with E of the time before, E with H between */
-		for (size_t a = 0; a < 3; ++a)
-			memcpy(total->signals[FIELD_H] + (3 * t + a) * length, wave->e[a], length * sizeof(double));
-		incident_step_h(wave);
-		for (size_t a = 0; a < 3; ++a)
-			memcpy(total->signals[FIELD_E] + (3 * t + a) * length, wave->h[a], length * sizeof(double));
-		incident_step_e(wave);
+		take(total, FIELD_H, t);
+		incident_step_h(&total->wave);
+		take(total, FIELD_E, t);
+		incident_step_e(&total->wave);
 	}
 	for (int f = 0; f < 2; ++f)
 		CHECK(injection_write(fields, &total->injections[f], total->signals[f], times));

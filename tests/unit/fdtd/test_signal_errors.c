@@ -57,7 +57,7 @@ static void estimates_match_dispersion(void **state)
 			sample(0.08, omega, 0.0, times, real, imaginary);
 			sample(0.08, omega, delay, late[0], late[1], late[2]);
 			const struct signal signal = {times, real, is_complex ? imaginary : NULL, SAMPLES};
-			assert_int_equal(signal_error_estimates(&causes, &signal, errors), SONDE_OK);
+			assert_int_equal(signal_error_estimates(&causes, &signal, 1.0, errors), SONDE_OK);
 			for (int n = 0; n < SAMPLES; ++n) {
 				const double error = is_complex
 							 ? hypot(late[1][n] - real[n], late[2][n] - imaginary[n])
@@ -81,11 +81,11 @@ static void estimates_of_sparse_signals(void **state)
 	sample(1.0, 1.0, 0.0, times, real, imaginary);
 	const struct signal sparse = {times, real, NULL, SAMPLES}, one = {times + 119, real + 119, NULL, 1},
 			    none = {times, real, NULL, 0};
-	assert_int_equal(signal_error_estimates(&causes, &sparse, errors), SONDE_OK);
+	assert_int_equal(signal_error_estimates(&causes, &sparse, 1.0, errors), SONDE_OK);
 	assert_float_equal(errors[119], phase, 0.1 * phase);
-	assert_int_equal(signal_error_estimates(&causes, &one, errors), SONDE_OK);
+	assert_int_equal(signal_error_estimates(&causes, &one, 1.0, errors), SONDE_OK);
 	assert_float_equal(errors[0], phase, 0.1 * phase);
-	assert_int_equal(signal_error_estimates(&causes, &none, errors), SONDE_OK);
+	assert_int_equal(signal_error_estimates(&causes, &none, 1.0, errors), SONDE_OK);
 }
 
 /* A deviation of phase by more than 2 makes no larger error; numbers that are not finite have neighbors' errors. */
@@ -100,13 +100,13 @@ static void estimates_are_limited(void **state)
 	large.surfaces = 1.0;
 	sample(0.08, HIGHEST, 0.0, times, real, imaginary);
 	real[1499] = NAN;
-	assert_int_equal(signal_error_estimates(&large, &signal, errors), SONDE_OK);
+	assert_int_equal(signal_error_estimates(&large, &signal, 1.0, errors), SONDE_OK);
 	for (int n = 0; n < SAMPLES; ++n)
 		assert_true(errors[n] >= 0.0 && errors[n] <= 4.0);
 	assert_true(errors[1499] > 1.0);
 	for (int n = 0; n < SAMPLES; ++n)
 		real[n] = NAN;
-	assert_int_equal(signal_error_estimates(&large, &signal, errors), SONDE_OK);
+	assert_int_equal(signal_error_estimates(&large, &signal, 1.0, errors), SONDE_OK);
 	assert_true(isnan(errors[0]) && isnan(errors[SAMPLES - 1]));
 }
 
