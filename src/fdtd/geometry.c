@@ -315,7 +315,7 @@ sonde_status fdtd_geometry_make(sonde_context *context, const sonde_fdtd_job *jo
 	sonde_status status;
 
 	*geometry = (struct fdtd_geometry){.section_count = 0};
-	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
+	CHECK_GOTO(status, fdtd_run_lay_out(context, job, &run), done);
 	find_sides(&run.space, geometry);
 	CHECK_GOTO(status, add_sections(&run.space, geometry), done);
 	CHECK_GOTO(status, add_marks(&run, geometry), done);

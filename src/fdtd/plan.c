@@ -185,7 +185,8 @@ static sonde_status check_beginnings(const struct fdtd_run *run)
 	return SONDE_OK;
 }
 
-static sonde_status prepare(struct fdtd_run *run)
+/* The space with its sources and monitors. */
+static sonde_status lay_out(struct fdtd_run *run)
 {
 	const sonde_fdtd_job *job = run->job;
 
@@ -195,8 +196,13 @@ static sonde_status prepare(struct fdtd_run *run)
 	CHECK(job_space_check_bodies(&run->space));
 	CHECK(job_sources_make(&run->space, &run->sources));
 	CHECK(job_find_carriers(&run->space));
-	CHECK(job_monitors_make(&run->space, &run->sources, &run->monitors));
-	CHECK(job_prefix_option(job, find_steps(run)));
+	return job_monitors_make(&run->space, &run->sources, &run->monitors);
+}
+
+static sonde_status prepare(struct fdtd_run *run)
+{
+	CHECK(lay_out(run));
+	CHECK(job_prefix_option(run->job, find_steps(run)));
 	CHECK(check_resonances(run));
 	CHECK(check_beginnings(run));
 	find_wavelength(run);
@@ -204,12 +210,23 @@ static sonde_status prepare(struct fdtd_run *run)
 	return context_expect(run->context, seconds_at(run, cpu_rate(run)));
 }
 
-sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
+static sonde_status begin(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
 {
 	*run = (struct fdtd_run){.context = context, .sources.wave.number = -1, .room_for_windows = 1.0};
 	CHECK(memory_allocate(&run->complete, 1, sizeof *run->complete, "the job"));
 	run->job = &run->complete->job;
-	CHECK(job_complete(job, run->complete));
+	return job_complete(job, run->complete);
+}
+
+sonde_status fdtd_run_lay_out(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
+{
+	CHECK(begin(context, job, run));
+	return lay_out(run);
+}
+
+sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
+{
+	CHECK(begin(context, job, run));
 	return prepare(run);
 }
 

@@ -4,20 +4,22 @@
 #include <stddef.h>
 #include <string.h>
 
-#define ALIKE 5.0   /* times the expected difference: up to this, a resonance of the companion is the same one */
+#define ALIKE 5.0    /* times the expected difference: up to this, a resonance of the companion is the same one */
 #define SURFACE M_PI /* a phase by which surfaces are displaced, over that of a wave between two of them */
 
 double resonance_shift(const struct resonance_causes *causes, double frequency)
 {
 	const double part = causes->highest > 0.0 ? fmin(1.0, frequency / causes->highest) : 1.0;
 
-	return causes->dispersion * part * part + causes->surfaces * pow(part, causes->order) / SURFACE + causes->size;
+	return causes->dispersion * part * part + causes->surfaces * pow(part, causes->order) / SURFACE +
+	       causes->size;
 }
 
 /* The arrays of a monitor, values and errors; null: it has no resonances. */
 struct columns {
 	int64_t count;
-	double *frequency, *frequency_error, *decay, *decay_error, *quality, *quality_error, *amplitude, *amplitude_error;
+	double *frequency, *frequency_error, *decay, *decay_error, *quality, *quality_error, *amplitude,
+	    *amplitude_error;
 };
 
 static double *column(const sonde_fdtd_monitor *monitor, const char *name, int64_t *count)

@@ -141,6 +141,15 @@ def test_bodies_do_not_hide_others_in_their_bounds():
     assert (both == 2).any() and ((both == alone) | (both == 2)).all()
 
 
+def test_geometry_of_bodies_alone():
+    """A job need not be complete to be drawn."""
+    made = fdtd.Job(size=(1e-6, 1e-6, 0), cell=1e-8, materials=[fdtd.Material(name="glass", index=1.5)],
+                    bodies=[fdtd.Body(shape="sphere", material="glass", radius=3e-7)])
+    assert any(name.endswith("materials") and values.ndim == 2 and (values == 1).any() for name, values in made.geometry().items())
+    with pytest.raises(sonde.InputError, match="time: required"):
+        made.plan()
+
+
 def test_samples_before_the_beginning_are_reported(tmp_path):
     (tmp_path / "wave.txt").write_text("".join(f"{1e-15 * k} {math.exp(-(k / 5) ** 2)}\n" for k in range(-15, 16)))
     job = fdtd.Job(size=(0, 0, 2e-6), cell=2e-8, time="10 fs", sources=[

@@ -49,6 +49,8 @@ struct sonde_fdtd_provenance {
 /* plan.c: checks a job, and fills all of a run except the media of its bodies. To be released by fdtd_run_free(),
  * also after a failure. */
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run);
+/* The same for a job that is only to be drawn, which may have no sources, no monitors, and no end. */
+sonde_status fdtd_run_lay_out(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run);
 /* run.c: rejects jobs that can be planned, but not run. `path`: of the result, or null. */
 sonde_status fdtd_check_run(const sonde_fdtd_job *job, const char *path);
 void fdtd_run_free(struct fdtd_run *run);
