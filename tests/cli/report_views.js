@@ -17,7 +17,7 @@ const notesOf = figure => figure.after.children.filter(c => c.className === "not
 
 for (const file of report.files) {
   const job = file.items.find(i => i.path === "/fdtd/process/job" && i.kind === "text");
-  if (job) views.push(bodiesFigure("Bodies", job.texts[0], file.items.filter(i => i.kind === "body")));
+  if (job) views.push(bodiesFigure("Bodies", job.texts[0], file.items.filter(i => /^(body|wave)$/.test(i.kind))));
   views.push(targetFigure(file, name => name));
   for (const figure of leavingFigures(file)) {
     const {data, layout} = figure.draw(colors);
