@@ -22,7 +22,8 @@ const ENGINE_ERRORS = {
     : /^field(_[xyz])?$/.test(name) ? processNumber(file, item, "largest_field_error") : NaN,
   /* spectra: fractions of the largest value, for complex numbers of the largest absolute value */
   fdtd: (file, item, name, values, members, group) => {
-    if (!(group.axes || []).includes("frequency") || group.kind_of === "resonances") return NaN;
+    const isSpectrum = (group.axes || []).includes("frequency") && group.kind_of !== "resonances";
+    if (!isSpectrum || name === "wavelength") return NaN;
     const parts = ["grid_error", "truncation_error", "rounding_error"].map(n => processNumber(file, item, n))
         .filter(Number.isFinite), other = otherPart(members, name, item), second = other ? numbers(other) : null;
     let largest = 0;

@@ -276,7 +276,8 @@ static sonde_status append_group(struct walk *walk, const char *path)
 }
 
 /* Surfaces of bodies that the job of sonde fdtd has in files, and the box of its plane wave. */
-static sonde_status append_job(sonde_context *context, struct hdf5_reader *reader, const char *path, struct text *page)
+static sonde_status append_job(sonde_context *context, struct hdf5_reader *reader, const char *path,
+			       struct text *page)
 {
 	static const char place[] = "/fdtd/process/job";
 	char *job;

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "cli/report/page_text.h"
 
-#define MOST_CURVE 100000 /* numbers along a curve */
-#define MOST_MAP 160000   /* numbers of a map or volume: 400 x 400, 54 x 54 x 54 */
+#define MOST_CURVE 100000      /* numbers along a curve */
+#define MOST_MAP 160000        /* numbers of a map or volume: 400 x 400, 54 x 54 x 54 */
 #define MOST_BYTES (48U << 20) /* of all numbers in a page */
 
 void reduced_init(struct reduced *array, const int64_t *sizes, int rank)
@@ -100,8 +100,8 @@ void reduced_append(const struct reduced *array, const double *values, struct te
 		left *= array->shape[k];
 	const bool single = (array->rank > 1 || array->cut) && fits_single(values, left);
 	text_append(page, ",\"thinned\":%s,\"cut\":%s,\"absolute\":%s,\"type\":\"%s\",\"data\":",
-		    array->thinned ? "true" : "false", array->cut ? "true" : "false", array->absolute ? "true" : "false",
-		    single ? "f4" : "f8");
+		    array->thinned ? "true" : "false", array->cut ? "true" : "false",
+		    array->absolute ? "true" : "false", single ? "f4" : "f8");
 	if (page->size < MOST_BYTES)
 		page_append_numbers(page, values, left, single);
 	else

@@ -1,4 +1,4 @@
-/* Arrays of a page, which has means over neighbors, or one of so many numbers, in place of very many. */
+/* Arrays of a page: large ones are reduced to means over neighbors, or thinned. */
 #ifndef SONDE_CLI_REPORT_REDUCED_H
 #define SONDE_CLI_REPORT_REDUCED_H
 
@@ -13,7 +13,7 @@
 struct reduced {
 	int rank;
 	int64_t sizes[REDUCED_MOST_RANK], shape[REDUCED_MOST_RANK]; /* in the file, and in the page */
-	bool thinned, cut, absolute; /* one of so many; the first ones; of complex numbers */
+	bool thinned, cut, absolute; /* every nth; the first ones; of complex numbers */
 };
 
 /* An array that has all numbers. */

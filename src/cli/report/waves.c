@@ -86,7 +86,8 @@ static void append_box(const char *name, const struct geometry_mark *mark, struc
 	text_append(page, "]");
 }
 
-static sonde_status append_wave(sonde_context *context, const char *text, const struct lists *lists, struct text *page)
+static sonde_status append_wave(sonde_context *context, const char *text, const struct lists *lists,
+				struct text *page)
 {
 	const sonde_fdtd_source_options *wave = find_wave(lists);
 	const sonde_fdtd_monitor_options *found = find_cross_section(lists);
