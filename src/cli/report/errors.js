@@ -35,9 +35,8 @@ const ENGINE_ERRORS = {
   },
 };
 
-/* The errors of the numbers of an item, of which complex numbers have one for both parts; null: they have none. Those of
- * arrays in the file are for each number, or of fields against time for all places at each time; others are for all
- * numbers. */
+/* The errors of the numbers of an item, of which complex numbers have one for both parts; null: they have none. Arrays
+ * of errors in the file are for each number, or of fields against time for all places at each time. */
 function errorsOf(file, item, members, group, name) {
   const whole = otherPart(members, name, item) ? name.replace(/_(real|imag)$/, "") : name;
   const error = [name + "_errors", name + "-error", whole + "-error"].map(n => members.get(n)).find(Boolean);

@@ -151,7 +151,8 @@ function addGroup(label, single, given, curves, figures) {
   if (!signal || signal.kind !== "numbers" || !signal.shape) return;
   const names = group.axes || [], axes = names.map(n => members.get(n)), shape = signal.shape;
   const same = item => item.kind === "numbers" && item.shape && String(item.sizes) === String(signal.sizes);
-  const isHelp = n => /(_errors|-error|_bound|^time(-of-H)?)$/.test(n) || names.includes(n) || (shape.length === 1 && n === "wavelength");
+  const isHelp = n => /(_errors|-error|_bound|^time(-of-H)?)$/.test(n) || names.includes(n)
+    || (shape.length === 1 && n === "wavelength");
   const quantities = [...members.entries()].filter(([n, item]) => same(item) && !isHelp(n));
   quantities.sort((a, b) => (b[0] === group.signal) - (a[0] === group.signal));
   const long = shape.map((n, k) => k).filter(k => shape[k] > 1);
@@ -162,7 +163,8 @@ function addGroup(label, single, given, curves, figures) {
     /* reduced in other ways, they do not share a figure */
     const shapes = [...new Set(quantities.map(q => String(q[1].shape)))];
     for (const one of shapes) {
-      const maps = mapsOf(file, quantities.filter(q => String(q[1].shape) === one), members, group), array = maps[0].item;
+      const alike = quantities.filter(q => String(q[1].shape) === one);
+      const maps = mapsOf(file, alike, members, group), array = maps[0].item;
       const title = shapes.length > 1 && one !== shapes[0] ? `${label}, ${maps[0].name}` : label;
       if (maps.some(m => m.values.length))
         figures.push(mapFigure(single ? title : `${title}: ${file.name}`, maps,

@@ -80,7 +80,8 @@ function mapFigure(title, quantities, axes) {
     let [low, high] = rangeOf(all);
     let beyond = "";
     if (signed) { /* the strongest three percent, near charges, have the last colors if they are far stronger */
-      const sizes = all.filter(Number.isFinite).map(Math.abs).sort((a, b) => a - b), most = sizes[sizes.length - 1] || 1;
+      const sizes = all.filter(Number.isFinite).map(Math.abs).sort((a, b) => a - b);
+      const most = sizes[sizes.length - 1] || 1;
       const usual = sizes[Math.floor(0.97 * (sizes.length - 1))] || most, isCut = most > FAR_STRONGER * usual;
       high = isCut ? usual : most;
       low = -high;

@@ -268,7 +268,8 @@ function bodiesFigure(label, text, items) {
     else notes.push(`Not drawn: ${name}, which could not be prepared anew.`);
   }
   for (const monitor of job.monitors || []) {
-    const corners = monitor.kind === "cross-section" ? wave && wave.around : isWhole(monitor) ? null : cornersOf(monitor);
+    const corners = monitor.kind === "cross-section" ? wave && wave.around
+      : isWhole(monitor) ? null : cornersOf(monitor);
     if (corners) box(corners, `monitor ${monitor.name || monitor.kind}`, "#1f77b4", !isPoint(monitor.kind));
   }
   if (region) box(region.corners, "inside of the absorbing layers", "#999999", true);
