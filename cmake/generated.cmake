@@ -98,7 +98,7 @@ sonde_embed_bytes(figure_font data/third_party/dejavu_sans_subset.ttf)
 sonde_embed_bytes(report_style src/cli/report/page.css)
 # one script: elements.js, the first, reads the page's data, and page.js, the last, starts what the others define
 set(report_scripts)
-foreach(subject elements numbers figure curves maps rows tables groups fits lists shapes clipping space provenance page)
+foreach(subject elements numbers figure curves maps rows tables errors groups fits lists shapes clipping space provenance page)
   list(APPEND report_scripts src/cli/report/${subject}.js)
 endforeach()
 sonde_embed_bytes(report_script ${report_scripts})

@@ -1,10 +1,10 @@
 /* The views in space of a report, as its script makes them:
  *     node report_views.js REPORT.html
  * prints the axes' ranges of each view, and the name and the box of each thing in it, and before them the spectra of
- * atoms that leave, with their sums, and lists that are tables. */
+ * atoms that leave, with their sums, and lists that are tables, with the table of all numbers. */
 const {load} = require("./report_page.js");
-const {report, bodiesFigure, targetFigure, leavingFigures, listedTables} = load(process.argv[2],
-    ["report", "bodiesFigure", "targetFigure", "leavingFigures", "listedTables"]);
+const {report, bodiesFigure, targetFigure, leavingFigures, provenance} = load(process.argv[2],
+    ["report", "bodiesFigure", "targetFigure", "leavingFigures", "provenance"]);
 const colors = {text: "#000", line: "#000", ground: "#fff"}, views = [];
 
 function extent(values) {
@@ -17,7 +17,7 @@ const notesOf = figure => figure.after.children.filter(c => c.className === "not
 
 for (const file of report.files) {
   const job = file.items.find(i => i.path === "/fdtd/process/job" && i.kind === "text");
-  if (job) views.push(bodiesFigure("Bodies", job.texts[0], file.items.filter(i => i.kind === "body")));
+  if (job) views.push(bodiesFigure("Bodies", job.texts[0], file.items.filter(i => /^(body|wave)$/.test(i.kind))));
   views.push(targetFigure(file, name => name));
   for (const figure of leavingFigures(file)) {
     const {data, layout} = figure.draw(colors);
@@ -25,7 +25,7 @@ for (const file of report.files) {
       console.log(`= ${titleOf(figure)}: ${name}: ${x.length} of ${layout.xaxis.title.text.replace(/ \(.*/, "")}, `
         + y.reduce((a, b) => a + b, 0).toFixed(3));
   }
-  for (const details of listedTables(file)) {
+  for (const details of provenance(file).filter(part => part.tag === "details" && part.all("th").length)) {
     const heads = details.all("th").map(e => e.textContent), rows = details.all("tr").length - 1;
     console.log(`| ${details.all("summary")[0].textContent} ${heads.join(",")} (${rows})`);
   }

@@ -159,7 +159,26 @@ ions:
     - {material: Pt, shape: prism, center: [20 nm, 0, 0], axis: [1, 0, 0], height: 8 nm, vertices: [[-100, -100], [10 nm, -100], [100, 20 nm]]}
 END
 	ok "views: a tip" sonde ions "$inputs/tip.yaml" -o tip.h5 --quiet
-	ok "views: a page" sonde report film.h5 tip.h5 -o views.html --quiet
+	# a plane wave within the whole box, with a monitor two cells around it, and one in a box of its own
+	cat >"$inputs/wave.yaml" <<'END'
+fdtd:
+  size: 400 nm, 400 nm, 0
+  cell: 10 nm
+  time: 20 fs
+  sources: [{kind: plane-wave, direction: [3, 4, 0], polarization: [0, 0, 1], wavelength: 600 nm}]
+  monitors: [{kind: cross-section, name: cs, wavelengths: '500 nm:700 nm:3'}]
+END
+	cat >"$inputs/small.yaml" <<'END'
+fdtd:
+  size: 0, 0, 600 nm
+  cell: 10 nm
+  time: 20 fs
+  sources: [{kind: plane-wave, direction: [0, 0, -1], polarization: [1, 0, 0], wavelength: 600 nm, size: [0, 0, 300 nm], center: [0, 0, 50 nm]}]
+  monitors: [{kind: point, name: one}]
+END
+	ok "views: a plane wave" sonde fdtd "$inputs/wave.yaml" -o wave.h5 --quiet
+	ok "views: a plane wave in a box" sonde fdtd "$inputs/small.yaml" -o small.h5 --quiet
+	ok "views: a page" sonde report film.h5 tip.h5 wave.h5 small.h5 -o views.html --quiet
 	node "$here/report_views.js" views.html >meshes
 	cat >expected <<'END'
 Bodies -114:114 -114:114 -324:324 nm
@@ -172,10 +191,23 @@ Trajectories -60:1560 -460:460 -460:460 Å
 - Si: 200:1400 -400:400 -400:400
 - Pt: 160:240 -100:100 -100:200
 - layer: 0:1500 -400:400 -400:400
+Bodies -216:216 -216:216 -36:36 nm
+- source 1: plane-wave: -160:160 -160:160 -20:20
+- source 1: plane-wave, direction: -120:-60 -160:-80 -12:12
+- monitor cs: -180:180 -180:180 -20:20
+- inside of the absorbing layers: -200:200 -200:200 -20:20
+  The job has no extent along z; what is drawn there is for the eye.
+Bodies -114:114 -114:114 -324:324 nm
+- source 1: plane-wave: -90:90 -90:90 -100:200
+- source 1: plane-wave, direction: -9:9 -9:9 125:200
+- monitor one: 0:0 0:0 0:0
+- inside of the absorbing layers: -90:90 -90:90 -300:300
+  The job has no extent along x and y; what is drawn there is for the eye.
 END
 	grep -vE '^(- (ions|recoils):|=|\|)' meshes >drawn
 	check "views: the spectrum of sputtered atoms" grep -qE '^= Energies of leaving atoms: tip\.h5: Pt in body 2, through x = 0: [0-9]+ of energy, [0-9]*\.[0-9]*[1-9]' meshes
 	check "views: totals" grep -qE '^\| totals name,of,unit,inside,inside errors,total,total errors \([0-9]+\)$' meshes
+	check "views: numbers without a column that is empty" grep -qE '^\| Numbers ,value(,unit)? \([0-9]+\)$' meshes
 	check "views: what is drawn, and the axes: $(diff expected drawn)" cmp -s expected drawn
 	check "views: some recoils leave the axes" awk '/^- recoils:/ {split($0, n, /[ :]+/); for (k in n) if (n[k] > 1000 || n[k] < -1000) far = 1} END {exit !far}' meshes
 	rm -f expected meshes drawn
@@ -291,7 +323,68 @@ ok "sets of charges on a line: a page" sonde report sets.h5 -o sets.html --quiet
 printf '0 0 5\n0 0 6\n0 0 7.5\n0 0 9\n' >"$inputs/points.txt"
 ok "sets of charges at points" sonde coulomb "$data/C60.xyz" --charges 'C=1;C=2' --points "$inputs/points.txt" --quantity field -o points.h5 --quiet
 ok "sets of charges at points: a page" sonde report points.h5 -o points.html --quiet
+# errors that files have as a number or a table for all
+cat >"$inputs/modes.yaml" <<'END'
+fdtd:
+  size: 0, 0, 2 um
+  cell: 20 nm
+  time: 60 fs
+  materials: [{name: glass, index: 2}]
+  bodies: [{material: glass, shape: box, size: [1 m, 1 m, 400 nm]}]
+  sources: [{kind: plane-wave, polarization: [1, 0, 0], direction: [0, 0, 1], wavelength: 800 nm}]
+  monitors:
+    - {kind: resonances, name: res, center: [0, 0, 50 nm], wavelengths: '600 nm:1600 nm', components: Ex}
+    - {kind: snapshot, name: sn, size: [0, 0, 2 um], every: 1 fs, components: Ex}
+    - {kind: point, name: pt, components: 'Hy,Ex'}
+    - {kind: flux, name: fl, center: [0, 0, 500 nm], wavelengths: '700 nm:900 nm:5'}
+END
+cat >"$inputs/bloch.yaml" <<'END'
+fdtd:
+  size: 300 nm, 600 nm, 0
+  cell: 30 nm
+  time: 20 fs
+  boundaries: [{face: x, kind: bloch, phase: 70}]
+  sources: [{kind: dipole, polarization: [0, 0, 1], wavelength: 800 nm}]
+  monitors:
+    - {kind: point, name: pt, center: [-100 nm, 200 nm, 0], components: Ez}
+    - {kind: fields, name: f, size: [300 nm, 400 nm, 0], wavelengths: '700 nm:900 nm:3', components: Ez}
+END
+for job in modes bloch; do
+	sonde fdtd "$inputs/$job.yaml" -o $job.h5 --quiet 2>/dev/null
+	ok "$job: a page" sonde report $job.h5 -o $job.html --quiet
+done
+printf '2\n\nNa 0 0 0\nCl 3 0 0\n' >"$inputs/ions.xyz"
+ok "points at charges" sonde coulomb "$inputs/ions.xyz" --charges Na=1,Cl=-1 --spacing 0.25 -o ions_at_points.h5 --quiet
+ok "points at charges: a page" sonde report ions_at_points.h5 -o ions_at_points.html --quiet
+ok "a plane of a pattern" sonde pattern "$data/C60.xyz" --h -3:3:61 --k -3:3:51 --u 1,0,0 --v 0,1,0 --amplitude -o plane.h5 --quiet
+ok "a plane of a pattern: a page" sonde report plane.h5 -o plane.html --quiet
 if command -v node >/dev/null; then
+	# value and error of an array in the middle: the error follows from the value v and numbers in the page
+	number_of() { sed -nE 's|.*"path":"'"$2"'","kind":"number".*"value":([^}]*)\}.*|\1|p' "$1"; } # PAGE DATASET
+	error_is() { # ARRAY FORMULA [VARIABLE=NUMBER...]
+		local array=$1 formula=$2 set=() pair
+		for pair in "${@:3}"; do set+=(-v "$pair"); done
+		awk "${set[@]}" -v array="$array" '$1 == array && $2 != "none" {v = $2 < 0 ? -$2 : $2; want = '"$formula"'; d = $3 - want
+			good = want > 0 && d <= 1e-5*want && -d <= 1e-5*want} END {exit !good}' errors
+	}
+	node "$here/report_errors.js" stopping.html >errors
+	for name in range path range_straggling lateral_straggling electronic nuclear straggling; do
+		check "errors: $name of stopping" error_is /stopping/table/$name 'v*e' e="$(number_of stopping.html /stopping/process/${name}_error)"
+	done
+	node "$here/report_errors.js" sets.html >errors
+	check "errors: potential" error_is /coulomb/potential/potential e e="$(number_of sets.html /coulomb/process/largest_error)"
+	check "errors: field" error_is /coulomb/potential/field e e="$(number_of sets.html /coulomb/process/largest_field_error)"
+	node "$here/report_errors.js" modes.html >errors
+	largest=$(numbers_of modes.html /fdtd/fl/power | awk '{v = $1 < 0 ? -$1 : $1; if (v > m) m = v} END {printf "%.17g\n", m}')
+	check "errors: spectra of fdtd" error_is /fdtd/fl/power '(a + b + c)*m' m="$largest" a="$(number_of modes.html /fdtd/process/grid_error)" \
+		b="$(number_of modes.html /fdtd/process/truncation_error)" c="$(number_of modes.html /fdtd/process/rounding_error)"
+	check "errors: wavelengths have none" grep -qx '/fdtd/fl/wavelength none' errors
+	node "$here/report_errors.js" plane.html >errors
+	# q = 0, where the table begins
+	table=$(sed -nE 's|.*"path":"/pattern/process/error_of_F".*"type":"f4","data":"([^"]*)".*|\1|p' plane.html | base64 -d | od -An -v -t f4 -w4 | head -n 1 | tr -d ' ')
+	check "errors: intensity of a pattern" error_is /pattern/data/I '2*sqrt(v)*d + d*d + 4.440892e-16*v' d="$table"
+	check "errors: amplitude of a pattern" error_is /pattern/data/F 'd + 2.220446e-16*v' d="$table"
+	rm errors
 	figures() { node "$here/report_figures.js" "$1" >"$out" 2>"$err" || fail "figures of $1" "$(excerpt "$err")"; }
 	figures fit.html
 	check "fit: the curve and its parts" has_line "$out" '^= Fit of film1\.xy \| q \(Å⁻¹\)$'
@@ -319,6 +412,18 @@ if command -v node >/dev/null; then
 	check "sets of charges: a curve each" [ "$(grep -cE '^  electrostatic potential, set [123] \((60|120|−60) e\) 31: 0 to 18 \|' "$out")" = 3 ]
 	check "sets of charges: their fields" [ "$(grep -cE '^  \|E\|, set [123] \((60|120|−60) e\) 31: -9 to 9 \|' "$out")" = 3 ]
 	check "sets of charges: not a map" lacks "$out" 'a map'
+	figures modes.html
+	check "fields at a point: E first" has_line "$out" '^  Ex [0-9]+: [0-9.]+ to 60\.0[0-9]* \|'
+	check "fields at a point: H at its own times" has_line "$out" '^  Hy [0-9]+: 0\.0166[0-9]* to 59\.9[0-9]* \|'
+	check "fields at a point: the times" [ "$(grep -c '^= pt: point | time (fs)$' "$out")" = 2 ]
+	check "resonances: points" has_line "$out" '^  points: amplitude$'
+	check "a snapshot: all values have colors" has_line "$out" '^  a map: Ex \(V/m\) \| -(0\.[89]|1)'
+	figures bloch.html
+	check "complex fields: the real part first" [ "$(grep -m 2 -oE 'E[a-z]*_[a-z]*' "$out" | tr '\n' ' ')" = 'Ez_real Ez_imag ' ]
+	check "complex fields: errors of both parts" [ "$(grep -cE '^  band curve[01]above' "$out")" = 2 ]
+	check "complex fields: errors of a map" has_line "$out" '^  a map: \|Ez\| .* ± '
+	figures ions_at_points.html
+	check "colors that end before the largest values" has_line "$out" '^  a map: .*, colors end at ±[0-9.]+, values at ±[0-9.]+ \(V\) .* ± '
 	figures points.html
 	check "sets of charges at points: a curve each" [ "$(grep -cE '^  \|E\|, set [12] \((60|120) e\) 4: 0 to 4 \|' "$out")" = 2 ]
 else

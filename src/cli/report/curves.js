@@ -102,7 +102,7 @@ function curveFigure(title, curves, name) {
       data.push({type: "scatter", uid: key, mode: apart ? "markers" : x.length > 60 ? "lines" : "lines+markers", x, y,
         error_y: isBanded && apart ? barsOf(y, errors, ends, color) : undefined,
         name: plain(shownName), legendgroup: key, visible, line: {color, width: 1.8, dash},
-        marker: {size: named ? 9 : 5, color},
+        marker: {size: named || (apart && x.length <= 60) ? 9 : 5, color},
         customdata: xTexts || yTexts ? y.map((unused, n) => [xTexts ? xTexts[n] : "", yTexts ? yTexts[n] : ""])
             : undefined,
         hovertemplate: `%{${xTexts ? "customdata[0]" : named ? "x" : "x:.6g"}} ${xUnit}<br>`

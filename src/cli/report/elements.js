@@ -87,12 +87,19 @@ function numbers(item) {
 /* Long names of sonde have the unit of axes in parentheses. */
 function nameOf(item) {
   const name = item.long_name || words(last(item.path));
-  return name.replace(/ \((1\/)?(Angstrom|eV|degrees?)(\^\d)?\)$/i, "")
+  return name.replace(/^time-of-H$/, "time").replace(/ \((1\/)?(Angstrom|eV|degrees?)(\^\d)?\)$/i, "")
       .replace(/ \(per ion and Angstrom of depth\)/, ", per ion").replace(/\^([0-9])/g, (all, n) => raised(n));
 }
 
 /* Reading files ------------------------------------------------------------------------------- */
 
+/* Members of a group in the order of the file, but imaginary parts after the real ones. */
 function membersOf(file, path) {
-  return file.items.filter(item => item.path.startsWith(path + "/") && !item.path.slice(path.length + 1).includes("/"));
+  const members = file.items.filter(item => item.path.startsWith(path + "/")
+      && !item.path.slice(path.length + 1).includes("/")), called = name => members.find(i => i.path === name);
+  return members.flatMap(item => {
+    const imaginary = /_real$/.test(item.path) ? called(item.path.replace(/_real$/, "_imag")) : null;
+    const isAfter = /_imag$/.test(item.path) && called(item.path.replace(/_imag$/, "_real"));
+    return isAfter ? [] : imaginary ? [item, imaginary] : [item];
+  });
 }

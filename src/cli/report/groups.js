@@ -65,6 +65,12 @@ function withComponents(members, group) {
   return {members: made, group: ofVectors ? {...group, axes: axes.slice(0, -1)} : group};
 }
 
+/* Fields at a point: E is drawn first, and H has times of its own. */
+function withFieldFirst(members, group) {
+  const first = [...members.keys()].find(n => /^E[xyz](_real)?$/.test(n));
+  return group.kind_of === "point" && first && members.has("time") ? {...group, signal: first, axes: ["time"]} : group;
+}
+
 /* The axis of curves, and others that they may be drawn against. */
 function curveAxes(members, axes, names, signal, along) {
   const grid = gridAxes(members, names[along] || "", signal.sizes[along]), wavelength = members.get("wavelength"),
@@ -99,40 +105,30 @@ function mapAxis(members, item, name, array, k) {
     texts: item && item.kind === "text" ? item.texts : null};
 }
 
-/* The errors of the numbers of an item: fields against time have one for all places at each time; null: they have none. */
-function errorsOf(item, members, name) {
-  const error = members.get(name + "_errors") || members.get(name + "-error");
-  const errors = error && error.shape ? numbers(error) : [];
-  if (!errors.length || String(error.shape) === String(item.shape)) return errors.length ? errors : null;
-  const n = numbers(item).length, places = n / item.shape[0];
-  return error.shape.length === 1 && errors.length === item.shape[0]
-    ? Float64Array.from({length: n}, (unused, k) => errors[Math.floor(k / places)]) : null;
-}
-
 /* Maps of the quantities of a group that have the same shape; complex ones by their absolute values first. */
-function mapsOf(quantities, members, group) {
-  const maps = [], absolute = new Map();
+function mapsOf(file, quantities, members, group) {
+  const maps = [], absolute = new Map(), errors = (name, item) => errorsOf(file, item, members, group, name);
   for (const [name, item] of quantities) {
-    const real = /^(.*)_real$/.exec(name), other = real ? members.get(real[1] + "_imag") : null;
-    if (other && String(other.sizes) === String(item.sizes)) {
-      const a = numbers(item), b = numbers(other), values = a.map((v, n) => Math.hypot(v, b[n]));
-      absolute.set(real[1], {values, item});
-      maps.push({name: `|${real[1]}|`, unit: item.units, item, shape: item.shape, values});
+    const other = /_real$/.test(name) ? otherPart(members, name, item) : null, field = name.replace(/_real$/, "");
+    if (other) {
+      const a = numbers(item), b = numbers(other), map = {name: `|${field}|`, unit: item.units, item, shape: item.shape,
+        values: a.map((v, n) => Math.hypot(v, b[n])), errors: errors(name, item)};
+      absolute.set(field, map);
+      maps.push(map);
     }
   }
   for (const field of ["E", "H"]) {
-    const parts = ["x", "y", "z"].map(c => absolute.get(field + c)).filter(Boolean), {item} = parts[0] || {};
-    const values = parts.length > 1 ? parts[0].values.map((v, n) => Math.hypot(...parts.map(p => p.values[n]))) : null;
-    if (values) maps.unshift({name: `|${field}|`, unit: item.units, item, shape: item.shape, values});
+    const parts = ["x", "y", "z"].map(c => absolute.get(field + c)).filter(Boolean);
+    const length = of => parts[0].values.map((v, n) => Math.hypot(...parts.map(p => of(p)[n])));
+    if (parts.length > 1) maps.unshift({...parts[0], name: `|${field}|`, values: length(p => p.values),
+        errors: parts.every(p => p.errors) ? length(p => p.errors) : null});
   }
   const order = [...quantities].sort((a, b) => /_(real|imag)$/.test(a[0]) - /_(real|imag)$/.test(b[0]));
   const simple = order.filter(q => !/_(real|imag)$/.test(q[0])).length;
-  for (const [k, [name, item]] of order.entries()) {
-    const errors = errorsOf(item, members, name);
+  for (const [k, [name, item]] of order.entries())
     maps.splice(k < simple && name === group.signal ? 0 : maps.length, 0, {
       name: item.absolute ? `|${nameOf(item)}|` : nameOf(item), unit: item.units, item, shape: item.shape,
-      values: numbers(item), errors});
-  }
+      values: numbers(item), errors: errors(name, item)});
   return maps;
 }
 
@@ -150,12 +146,13 @@ function setNames(file, members, axes, shape) {
 
 /* Adds curves and maps of a group in one file. */
 function addGroup(label, single, given, curves, figures) {
-  const {file} = given, {members, group} = withComponents(given.members, given.group),
+  const {file} = given, {members, group} = withComponents(given.members, withFieldFirst(given.members, given.group)),
       signal = members.get(group.signal);
   if (!signal || signal.kind !== "numbers" || !signal.shape) return;
   const names = group.axes || [], axes = names.map(n => members.get(n)), shape = signal.shape;
   const same = item => item.kind === "numbers" && item.shape && String(item.sizes) === String(signal.sizes);
-  const isHelp = n => /(_errors|-error|_bound)$/.test(n) || names.includes(n) || (shape.length === 1 && n === "wavelength");
+  const isHelp = n => /(_errors|-error|_bound|^time(-of-H)?)$/.test(n) || names.includes(n)
+    || (shape.length === 1 && n === "wavelength");
   const quantities = [...members.entries()].filter(([n, item]) => same(item) && !isHelp(n));
   quantities.sort((a, b) => (b[0] === group.signal) - (a[0] === group.signal));
   const long = shape.map((n, k) => k).filter(k => shape[k] > 1);
@@ -166,7 +163,8 @@ function addGroup(label, single, given, curves, figures) {
     /* reduced in other ways, they do not share a figure */
     const shapes = [...new Set(quantities.map(q => String(q[1].shape)))];
     for (const one of shapes) {
-      const maps = mapsOf(quantities.filter(q => String(q[1].shape) === one), members, group), array = maps[0].item;
+      const alike = quantities.filter(q => String(q[1].shape) === one);
+      const maps = mapsOf(file, alike, members, group), array = maps[0].item;
       const title = shapes.length > 1 && one !== shapes[0] ? `${label}, ${maps[0].name}` : label;
       if (maps.some(m => m.values.length))
         figures.push(mapFigure(single ? title : `${title}: ${file.name}`, maps,
@@ -176,9 +174,10 @@ function addGroup(label, single, given, curves, figures) {
   }
   const along = sets ? long[1] : rows ? 1 : long.length ? long[0] : shape.length - 1;
   for (const [name, item] of quantities) {
-    const {xs, chosen} = curveAxes(members, axes, names, item, along), n = item.shape[along], values = numbers(item);
+    const own = /^H[xyz]/.test(name) && names[0] === "time" ? [members.get("time-of-H") || axes[0]] : axes;
+    const {xs, chosen} = curveAxes(members, own, names, item, along), n = item.shape[along], values = numbers(item);
     if (!values.length) continue;
-    const e = errorsOf(item, members, name);
+    const e = errorsOf(file, item, members, group, name);
     const alike = quantities.filter(q => (q[1].units || "") === (signal.units || ""));
     const shown = name === group.signal || (single && (group.auxiliary_signals || []).includes(name))
       || (single && !xs[0].names && alike.length <= 3 && alike.some(q => q[0] === name));
@@ -188,7 +187,7 @@ function addGroup(label, single, given, curves, figures) {
           : show(numbers(axes[0])[r]);
       curves.push({name: rows ? `${nameOf(item)}, ${rowName}` : nameOf(item), quantity: nameOf(item), xs, chosen,
         unit: item.units, y: part(values),
-        errors: e ? part(e) : null, shown, file: file.name, item});
+        errors: e ? part(e) : null, shown, points: group.kind_of === "resonances", file: file.name, item});
     }
   }
 }

@@ -9,6 +9,9 @@
 #include "cli/plot/element_color.h"
 #include "cli/report/bodies.h"
 #include "cli/report/page_text.h"
+#include "cli/report/point_errors.h"
+#include "cli/report/reduced.h"
+#include "cli/report/waves.h"
 #include "io/containers/hdf5_parts.h"
 #include "io/containers/hdf5_rows.h"
 #include "matter/atoms/radius.h"
@@ -17,13 +20,8 @@
 
 #define DEEPEST 8
 #define LONGEST_PATH 480
-#define MOST_RANK 8
-#define MOST_CURVE 100000   /* numbers along a curve */
-#define MOST_MAP 160000     /* numbers of a map or volume: 400 x 400, 54 x 54 x 54 */
-#define MOST_READ (1 << 26) /* numbers that are read as a whole to be averaged */
-#define MOST_LIST 300000    /* numbers of a list */
+#define MOST_LIST 300000 /* numbers of a list */
 #define MOST_ITEMS 5000
-#define MOST_BYTES (48U << 20) /* of all numbers in a page */
 #define MOST_ATOMS 20000
 
 struct walk {
@@ -90,67 +88,6 @@ static void append_list_attribute(struct walk *walk, const char *path, const cha
 	free(texts);
 }
 
-static void append_sizes(struct text *page, const char *name, const int64_t *sizes, int rank)
-{
-	text_append(page, ",\"%s\":[", name);
-	for (int k = 0; k < rank; ++k)
-		text_append(page, "%s%lld", k > 0 ? "," : "", (long long)sizes[k]);
-	text_append(page, "]");
-}
-
-/* How many neighbors along each axis become one number. */
-static void choose_reduction(const int64_t *sizes, int rank, int64_t *each)
-{
-	const double most = rank == 1 ? MOST_CURVE : MOST_MAP;
-	double numbers = 1.0;
-
-	for (int k = 0; k < rank; ++k) {
-		each[k] = 1;
-		numbers *= (double)sizes[k];
-	}
-	while (numbers > most) {
-		int longest = 0;
-		for (int k = 1; k < rank; ++k)
-			longest = sizes[k] / each[k] > sizes[longest] / each[longest] ? k : longest;
-		const double before = ceil((double)sizes[longest] / (double)each[longest]);
-		++each[longest];
-		numbers *= ceil((double)sizes[longest] / (double)each[longest]) / before;
-	}
-}
-
-/* Means over blocks, NaN left out, in place of the numbers. */
-static sonde_status average(double **values, const int64_t *sizes, int rank, const int64_t *each, int64_t *reduced)
-{
-	int64_t total = 1, count = 1, index[MOST_RANK] = {0};
-	double *sums, *numbers;
-
-	for (int k = 0; k < rank; ++k) {
-		reduced[k] = (sizes[k] + each[k] - 1) / each[k];
-		total *= sizes[k];
-		count *= reduced[k];
-	}
-	if (count == total)
-		return SONDE_OK;
-	CHECK(memory_allocate(&sums, 2 * (size_t)count, sizeof *sums, "a report"));
-	numbers = sums + count;
-	for (int64_t n = 0; n < total; ++n) {
-		int64_t to = 0;
-		for (int k = 0; k < rank; ++k)
-			to = to * reduced[k] + index[k] / each[k];
-		if (!isnan((*values)[n])) {
-			sums[to] += (*values)[n];
-			numbers[to] += 1.0;
-		}
-		for (int k = rank - 1; k >= 0 && ++index[k] == sizes[k]; --k)
-			index[k] = 0;
-	}
-	for (int64_t n = 0; n < count; ++n)
-		sums[n] = numbers[n] > 0.0 ? sums[n] / numbers[n] : NAN;
-	free(*values);
-	*values = sums;
-	return SONDE_OK;
-}
-
 /* Complex numbers by their absolute values. */
 static sonde_status read_absolute(struct walk *walk, const char *path, const int64_t *sizes, int rank, int64_t count,
 				  double **values)
@@ -171,88 +108,65 @@ static sonde_status read_absolute(struct walk *walk, const char *path, const int
 	return status;
 }
 
-/* Whether float32 has the numbers' exponents, and digits enough to draw them. */
-static bool fits_single(const double *values, int64_t count)
+/* Reads an array, reduced. */
+static sonde_status read_reduced(struct walk *walk, const char *path, const int64_t *sizes, struct reduced *array,
+				 double **values)
 {
-	double most = 0.0;
-
-	for (int64_t n = 0; n < count; ++n)
-		if (isfinite(values[n]))
-			most = fmax(most, fabs(values[n]));
-	return most == 0.0 || (most > 1e-25 && most < 1e35);
-}
-
-/* Reads an array, reduced: `reduced` becomes its sizes then. */
-static sonde_status read_reduced(struct walk *walk, const char *path, const int64_t *sizes, int rank,
-				 int64_t *reduced, bool *thinned, bool *absolute, double **values)
-{
-	int64_t each[MOST_RANK] = {1, 1, 1, 1, 1, 1, 1, 1}, count = 1, read;
+	int64_t each[REDUCED_MOST_RANK] = {1, 1, 1, 1, 1, 1, 1, 1}, count = 1, read;
+	const int rank = array->rank;
+	double *means;
 
 	for (int k = 0; k < rank; ++k)
 		count *= sizes[k];
-	*thinned = count > MOST_READ;
-	*absolute = false;
-	choose_reduction(sizes, rank, each);
-	if (*thinned) {
-		for (int k = 0; k < rank; ++k)
-			reduced[k] = (sizes[k] + each[k] - 1) / each[k];
+	array->thinned = count > REDUCED_MOST_READ;
+	reduced_choose(array, each);
+	if (array->thinned)
 		return hdf5_reader_thinned(walk->reader, path, sizes, rank, each, values);
-	}
 	sonde_status status = hdf5_reader_reals(walk->reader, path, values, &read);
 	if (status != SONDE_OK && status != SONDE_RESOURCE) {
-		*absolute = true;
+		array->absolute = true;
 		status = read_absolute(walk, path, sizes, rank, count, values);
 	}
-	return status == SONDE_OK ? average(values, sizes, rank, each, reduced) : status;
+	CHECK(status);
+	CHECK(reduced_average(array, each, *values, &means));
+	if (means != NULL) {
+		free(*values);
+		*values = means;
+	}
+	return SONDE_OK;
 }
 
 /* Reads the first rows of a list. */
-static sonde_status read_first(struct walk *walk, const char *path, const int64_t *sizes, int rank, int64_t *reduced,
+static sonde_status read_first(struct walk *walk, const char *path, const int64_t *sizes, struct reduced *array,
 			       double **values)
 {
-	int64_t each[MOST_RANK], width = 1, read;
+	int64_t each[REDUCED_MOST_RANK] = {1, 1, 1, 1, 1, 1, 1, 1}, width = 1, read;
 
-	for (int k = 0; k < rank; ++k) {
-		each[k] = 1;
-		reduced[k] = sizes[k];
-		width *= k > 0 ? sizes[k] : 1;
-	}
+	array->cut = true;
+	for (int k = 1; k < array->rank; ++k)
+		width *= sizes[k];
 	if (sizes[0] * width <= MOST_LIST)
 		return hdf5_reader_reals(walk->reader, path, values, &read);
-	reduced[0] = MOST_LIST / 3 / (width > 3 ? width : 1);
-	if (reduced[0] > sizes[0])
-		reduced[0] = sizes[0];
-	return hdf5_reader_thinned(walk->reader, path, reduced, rank, each, values);
+	array->shape[0] = MOST_LIST / 3 / (width > 3 ? width : 1);
+	if (array->shape[0] > sizes[0])
+		array->shape[0] = sizes[0];
+	return hdf5_reader_thinned(walk->reader, path, array->shape, array->rank, each, values);
 }
 
 static void append_array(struct walk *walk, const char *path, const int64_t *sizes, int rank)
 {
-	int64_t reduced[MOST_RANK] = {0}, left = 1;
 	double *values = NULL;
-	bool thinned = false, absolute = false;
-	const sonde_status status = walk->is_data
-					? read_reduced(walk, path, sizes, rank, reduced, &thinned, &absolute, &values)
-					: read_first(walk, path, sizes, rank, reduced, &values);
+	struct reduced array;
 
+	reduced_init(&array, sizes, rank);
+	const sonde_status status = walk->is_data ? read_reduced(walk, path, sizes, &array, &values)
+						  : read_first(walk, path, sizes, &array, &values);
 	if (status != SONDE_OK)
 		note_failure(walk);
 	begin_item(walk, path, status == SONDE_OK ? "numbers" : "unreadable");
 	append_attribute(walk, path, "units");
 	append_attribute(walk, path, "long_name");
-	append_sizes(walk->page, "sizes", sizes, rank);
-	if (status == SONDE_OK) {
-		append_sizes(walk->page, "shape", reduced, rank);
-		for (int k = 0; k < rank; ++k)
-			left *= reduced[k];
-		const bool single = (rank > 1 || !walk->is_data) && fits_single(values, left);
-		text_append(walk->page, ",\"thinned\":%s,\"cut\":%s,\"absolute\":%s,\"type\":\"%s\",\"data\":",
-			    thinned ? "true" : "false", walk->is_data ? "false" : "true", absolute ? "true" : "false",
-			    single ? "f4" : "f8");
-		if (walk->page->size < MOST_BYTES)
-			page_append_numbers(walk->page, values, left, single);
-		else
-			text_append(walk->page, "null");
-	}
+	reduced_append(&array, status == SONDE_OK ? values : NULL, walk->page);
 	text_append(walk->page, "}");
 	free(values);
 }
@@ -301,7 +215,7 @@ static sonde_status append_group(struct walk *walk, const char *path);
 static sonde_status append_member(void *user, const char *name)
 {
 	struct walk *walk = user;
-	int64_t sizes[MOST_RANK];
+	int64_t sizes[REDUCED_MOST_RANK];
 	char path[LONGEST_PATH + 64], *class = NULL;
 	int rank;
 
@@ -316,7 +230,7 @@ static sonde_status append_member(void *user, const char *name)
 		free(class);
 		return append_group(walk, path);
 	}
-	if (hdf5_reader_sizes(walk->reader, path, MOST_RANK, sizes, &rank) != SONDE_OK)
+	if (hdf5_reader_sizes(walk->reader, path, REDUCED_MOST_RANK, sizes, &rank) != SONDE_OK)
 		append_texts(walk, path);
 	else if (rank == 0)
 		append_scalar(walk, path);
@@ -361,15 +275,18 @@ static sonde_status append_group(struct walk *walk, const char *path)
 	return hdf5_reader_members(walk->reader, path, append_member, &inner);
 }
 
-/* Surfaces of bodies that the job of sonde fdtd has in files. */
-static sonde_status append_bodies(struct hdf5_reader *reader, const char *path, struct text *page)
+/* Surfaces of bodies that the job of sonde fdtd has in files, and the box of its plane wave. */
+static sonde_status append_job(sonde_context *context, struct hdf5_reader *reader, const char *path,
+			       struct text *page)
 {
 	static const char place[] = "/fdtd/process/job";
 	char *job;
 
 	if (!hdf5_reader_has(reader, place) || hdf5_reader_text(reader, place, &job) != SONDE_OK)
 		return SONDE_OK;
-	const sonde_status status = bodies_append(job, path, page);
+	sonde_status status = bodies_append(job, path, page);
+	if (status == SONDE_OK)
+		status = waves_append(context, job, page);
 	free(job);
 	return status;
 }
@@ -383,7 +300,9 @@ sonde_status items_append_hdf5(sonde_context *context, const char *path, struct 
 	struct walk walk = {.context = context, .reader = reader, .page = page, .path = "/", .items = &items};
 	sonde_status status = append_group(&walk, "/");
 	if (status == SONDE_OK)
-		status = append_bodies(reader, path, page);
+		status = append_job(context, reader, path, page);
+	if (status == SONDE_OK)
+		status = point_errors_append(context, reader, path, page);
 	if (status == SONDE_OK)
 		status = hdf5_reader_has_read(reader);
 	hdf5_reader_close(&reader);

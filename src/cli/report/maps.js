@@ -42,6 +42,8 @@ function polarLayout(colors, quantity, q, phi, rows, errors, log) {
       yaxis: axis(withUnit("q sin φ", q.unit), colors, {scaleanchor: "x", constrain: "domain"})})};
 }
 
+const FAR_STRONGER = 4;
+
 /* quantities: [{name, unit, item, values, errors}]; axes: items in the order of the array, of which those with one
  * place are left out. */
 function mapFigure(title, quantities, axes) {
@@ -76,10 +78,14 @@ function mapFigure(title, quantities, axes) {
     const sx = scale(across), sy = scale(up);
     const along = (k, s) => axes[k].texts || Array.from(axes[k].values, v => v * s.factor);
     let [low, high] = rangeOf(all);
-    if (signed) { /* the strongest three percent, near charges, have the last colors */
+    let beyond = "";
+    if (signed) { /* the strongest three percent, near charges, have the last colors if they are far stronger */
       const sizes = all.filter(Number.isFinite).map(Math.abs).sort((a, b) => a - b);
-      const most = sizes[Math.floor(0.97 * (sizes.length - 1))] || 1;
-      [low, high] = [-most, most];
+      const most = sizes[sizes.length - 1] || 1;
+      const usual = sizes[Math.floor(0.97 * (sizes.length - 1))] || most, isCut = most > FAR_STRONGER * usual;
+      high = isCut ? usual : most;
+      low = -high;
+      beyond = isCut ? `, colors end at ±${show(usual, 3)}, values at ±${show(most, 3)}` : "";
     } else if (log.checked) low = Math.max(low, high - 6);
     const line = (k, s, variable) =>
         `${plain(axes[k].title)} %{${variable}${axes[k].texts ? "" : ":.5g"}} ${plain(prettyUnit(s.unit))}<br>`;
@@ -87,7 +93,8 @@ function mapFigure(title, quantities, axes) {
     const hover = line(across, sx, "x") + line(up, sy, "y") + value;
     const equal = isPlace(across) && isPlace(up);
     const [x, y, texts] = [along(across, sx), along(up, sy), rowTexts(rows, errors)];
-    return {data: [heatmap(quantity, x, y, z, texts, hover, [low, high], signed, log.checked)],
+    return {data: [heatmap({...quantity, name: quantity.name + beyond}, x, y, z, texts, hover, [low, high], signed,
+        log.checked)],
       layout: layoutOf(colors, {uirevision: "map",
         xaxis: axis(withUnit(axes[across].title, sx.unit), colors, {constrain: "domain"}),
         yaxis: axis(withUnit(axes[up].title, sy.unit), colors, equal ? {scaleanchor: "x", constrain: "domain"} : {})})};

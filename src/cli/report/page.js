@@ -61,7 +61,7 @@ function build() {
         view(file, "the target", () => targetFigure(file, name => titled(name, file)));
       if (item.kind === "text" && item.path === "/fdtd/process/job")
         view(file, "the bodies", () => bodiesFigure(titled("Bodies and monitors", file), item.texts[0],
-          file.items.filter(i => i.kind === "body")));
+          file.items.filter(i => /^(body|wave)$/.test(i.kind))));
     }
 
   /* groups of numbers with axes, the default ones first */

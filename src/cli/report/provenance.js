@@ -27,8 +27,9 @@ function provenance(file) {
   /* with the groups that they are in where names alone would not tell them apart */
   const apart = new Set(figures.map(f => last(f[0]))).size === figures.length;
   for (const row of figures) row[0] = words(apart ? last(row[0]) : row[0].replace(/\//g, ": "));
+  const head = ["", "value", "unit", "meaning"], filled = head.map((unused, k) => k < 2 || figures.some(f => f[k]));
   if (figures.length) parts.unshift(element("details", {open: figures.length < 60}, element("summary", {}, "Numbers"),
-      table(["", "value", "unit", "meaning"], figures)));
+      table(head.filter((unused, k) => filled[k]), figures.map(f => f.filter((unused, k) => filled[k])))));
   parts.push(...listedTables(file));
   if (options.length) parts.push(element("details", {}, element("summary", {}, `Options (${options.length})`),
       table(["option", "value"], options)));

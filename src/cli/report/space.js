@@ -39,6 +39,16 @@ function edges(corner, vectors) {
   return segments(pairs);
 }
 
+/* An arrow from a place along a direction of length 1. */
+function arrow(from, along, length) {
+  const tip = from.map((v, k) => v + length * along[k]), pairs = [[from, tip]];
+  const normal = cross(along, Math.abs(along[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]), size = Math.hypot(...normal),
+      across = normal.map(v => v / size);
+  for (const side of [across, cross(along, across)]) for (const sign of [-1, 1])
+    pairs.push([tip, tip.map((v, k) => v + length * (0.12 * sign * side[k] - 0.3 * along[k]))]);
+  return segments(pairs);
+}
+
 function atomsFigure(file, item) {
   const data = item.species.map((kind, s) => {
     const x = [], y = [], z = [];
@@ -217,34 +227,52 @@ function targetFigure(file, label) {
 function bodiesFigure(label, text, items) {
   const job = readJob(text), notes = [], region = regionOf(job),
       data = bodyTraces(job.bodies || [], items, Number(job.$background || 1), region && region.corners, notes);
+  const triple = text => (text || "0,0,0").split(",").map(Number), line = (name, color, of) => data.push(Object.assign(
+      {type: "scatter3d", mode: "lines", name: plain(name), line: {color, width: 3}, marker: {color, size: 5},
+        hovertemplate: plain(name) + "<extra></extra>"}, of));
+  const cornersOf = item => [-0.5, 0.5].map(side => {
+    const size = triple(item.size), center = triple(item.center);
+    return center.map((c, k) => 1e9 * (c + side * size[k]));
+  });
   /* what has no extent where the job has none reaches across what is drawn there */
-  const box = (item, name, color, across) => {
-    const size = (item.size || "0,0,0").split(",").map(v => Number(v) * 1e9), center = (item.center || "0,0,0")
-        .split(",").map(v => Number(v) * 1e9);
-    if (size.length !== 3 || size.some(v => !Number.isFinite(v))) return;
-    const low = center.map((c, k) => c - size[k] / 2), high = center.map((c, k) => c + size[k] / 2);
+  const box = (corners, name, color, across) => {
+    const [low, high] = corners.map(c => [...c]);
+    if (![...low, ...high].every(Number.isFinite) || low.length !== 3) return null;
     if (region) for (const k of [0, 1, 2]) {
       const limits = [region.corners[0][k], region.corners[1][k]];
       if (across && region.flat.includes(k)) [low[k], high[k]] = limits;
       else if (high[k] > low[k])
         [low[k], high[k]] = [low[k], high[k]].map(v => Math.min(Math.max(v, limits[0]), limits[1]));
     }
-    const edge = low.map((v, k) => high[k] - v), point = edge.every(v => v === 0);
-    data.push(Object.assign({type: "scatter3d", mode: point ? "markers" : "lines", name: plain(name),
-        line: {color, width: 3}, marker: {color, size: 5}, hovertemplate: plain(name) + "<extra></extra>"},
-      point ? {x: [low[0]], y: [low[1]], z: [low[2]]}
-          : edges(low, [[edge[0], 0, 0], [0, edge[1], 0], [0, 0, edge[2]]])));
+    const edge = low.map((v, k) => high[k] - v);
+    line(name, color, edge.every(v => v === 0) ? {mode: "markers", x: [low[0]], y: [low[1]], z: [low[2]]}
+        : edges(low, [[edge[0], 0, 0], [0, edge[1], 0], [0, 0, edge[2]]]));
+    return [low, high];
+  };
+  /* the box of a plane wave, and an arrow from where its middle enters */
+  const wave = items.find(i => i.kind === "wave");
+  const waveBox = (source, name, color) => {
+    const corners = box(wave.box, name, color, true), given = triple(source.direction), length = Math.hypot(...given);
+    const along = given.map(v => v / length), half = corners[0].map((v, k) => (corners[1][k] - v) / 2);
+    const reach = Math.min(...half.map((h, k) => Math.abs(along[k]) > 1e-9 ? h / Math.abs(along[k]) : Infinity));
+    const from = corners[0].map((v, k) => v + half[k] - reach * along[k]);
+    line(`${name}, direction`, color, {showlegend: false, ...arrow(from, along, 0.5 * reach)});
   };
   const isPoint = kind => /^(point|resonances|(magnetic-)?dipole)$/.test(kind),
       isWhole = item => !/^(point|resonances|flux|fields|snapshot)$/.test(item.kind)
       && (item.size || "0,0,0") === "0,0,0";
-  for (const [k, source] of (job.sources || []).entries())
-    if (source.kind !== "plane-wave")
-      box(source, `source ${k + 1}: ${source.kind}`, "#d62728", !isPoint(source.kind));
-  for (const monitor of job.monitors || [])
-    if (!isWhole(monitor))
-      box(monitor, `monitor ${monitor.name || monitor.kind}`, "#1f77b4", !isPoint(monitor.kind));
-  if (region) box({size: job.$size}, "inside of the absorbing layers", "#999999", true);
+  for (const [k, source] of (job.sources || []).entries()) {
+    const name = `source ${k + 1}: ${source.kind}`;
+    if (source.kind !== "plane-wave") box(cornersOf(source), name, "#d62728", !isPoint(source.kind));
+    else if (wave) waveBox(source, name, "#d62728");
+    else notes.push(`Not drawn: ${name}, which could not be prepared anew.`);
+  }
+  for (const monitor of job.monitors || []) {
+    const corners = monitor.kind === "cross-section" ? wave && wave.around
+      : isWhole(monitor) ? null : cornersOf(monitor);
+    if (corners) box(corners, `monitor ${monitor.name || monitor.kind}`, "#1f77b4", !isPoint(monitor.kind));
+  }
+  if (region) box(region.corners, "inside of the absorbing layers", "#999999", true);
   const missing = region ? region.flat.map(k => "xyz"[k]).join(" and ") : "";
   if (missing) notes.push(`The job has no extent along ${missing}; what is drawn there is for the eye.`);
   return data.length ? spaceFigure(label, data, "nm", notes, region && widened(region.corners)) : null;
