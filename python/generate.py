@@ -22,6 +22,9 @@ ITEMS = {
     "Source": ("sources", "src/fdtd/source.def", "m"),
     "Monitor": ("monitors", "src/fdtd/monitor.def", "m"),
 }
+# arguments of items that are arrays, and become files of a job
+ARRAYS = {"Body": [("voxels", "npt.ArrayLike"), ("spacing", "Vector | Sequence[float | str]"), ("origin", "Vector | Sequence[float | str]"),
+                   ("mesh", "Any")]}
 # arguments of every function: options of the program that belong to a run
 SETTINGS = ["device", "threads", "memory", "host_memory", "kernel_cache", "launch_limit"]
 # arguments that are lists of a job, or other parts of it, with their types and descriptions
@@ -346,6 +349,7 @@ def write_stub(folder, found, settings):
     for name, (_, path, unit) in ITEMS.items():
         stub += [f"class {name}(dict[str, Any]):", "    def __init__(", "        self,", "        *,"]
         stub += [f"        {row.name}: {type_of(row)} | None = ...," for row in read_table(path, unit)]
+        stub += [f"        {argument}: {kind} | None = ...," for argument, kind in ARRAYS.get(name, ())]
         stub += ["        **more: Any,", "    ) -> None: ...", ""]
     stub += ["class Job:",
              "    boundaries: list[dict[str, Any]]", "    materials: list[dict[str, Any]]", "    bodies: list[dict[str, Any]]",
@@ -358,7 +362,7 @@ def write_stub(folder, found, settings):
     stub += ["        sample: str | os.PathLike[str] | None = ...,", "        build: Mapping[str, Any] | None = ...,",
              "    ) -> None: ...",
              "    @classmethod", "    def from_yaml(cls, source: str | os.PathLike[str]) -> Job: ...",
-             "    def to_yaml(self, path: str | os.PathLike[str] | None = ...) -> str: ...",
+             "    def to_yaml(self, path: str | os.PathLike[str] | None = ..., *, overwrite: bool = ...) -> str: ...",
              "    def plan(self, **settings: Any) -> dict[str, Any]: ...",
              "    def run(self, *, output: str | os.PathLike[str] | None = ..., overwrite: bool = ..., progress: Progress = ...,",
              "            **settings: Any) -> Result: ...",

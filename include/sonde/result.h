@@ -26,6 +26,9 @@ SONDE_API void sonde_options_free(void **options);
 /* Sets an option of such a struct from text in the form of job files, "0.1:20:1000", "neutron", "true". SONDE_INVALID for
  * unknown names and for values that are not possible; these change nothing. The message begins with the option's name. */
 SONDE_API sonde_status sonde_options_set(const char *block, void *options, const char *name, const char *text);
+/* The value of an option in the same form, numbers in the unit of the option without its name: "5e-09" for "5 nm". *text is
+ * null after a failure, else to be freed by sonde_text_free(). */
+SONDE_API sonde_status sonde_options_get(const char *block, const void *options, const char *name, char **text);
 
 /* Runs ------------------------------------------------------------------------------------------------------ */
 

@@ -19,9 +19,17 @@ def _name_of(result, name):
     return name
 
 
-def draw(result, name=None, ax=None, *, at=None, xscale=None, yscale=None, **more):
-    import matplotlib.pyplot as pyplot
+def pyplot_of(what):
+    """matplotlib.pyplot, or one line about what is missing."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError(f"{what} needs matplotlib: pip install sonde[all], or pip install matplotlib ({error})") from None
+    return pyplot
 
+
+def draw(result, name=None, ax=None, *, at=None, xscale=None, yscale=None, **more):
+    pyplot = pyplot_of("plot()")
     name = _name_of(result, name)
     values = result[name]
     if values.dtype.kind == "c":

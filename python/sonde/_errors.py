@@ -1,5 +1,6 @@
 """Failures of the library as exceptions."""
 import contextlib
+import os
 import re
 
 
@@ -30,6 +31,11 @@ OK, INVALID, RESOURCE, CANCELLED, INTERNAL, SUSPENDED = range(6)
 _ARGUMENT = re.compile(r"^(?:[^\s:]*:[0-9]+(?::[0-9]+)?: )?(?:[a-z]+ [0-9]+: )?([a-z][a-z0-9_-]*): ")
 
 
+def _argument_of(message):
+    named = _ARGUMENT.match(message)
+    return named[1].replace("-", "_") if named else None
+
+
 def error_of(status, message):
     """The exception for a status and the library's message."""
     if message.startswith("not enough memory"):  # a limit of the caller, or the machine
@@ -37,8 +43,7 @@ def error_of(status, message):
     if status == INVALID:
         if message.startswith("unknown device"):
             message = "device: " + message
-        named = _ARGUMENT.match(message)
-        return InputError(message, named[1].replace("-", "_") if named else None)
+        return InputError(message, _argument_of(message))
     if status == RESOURCE:
         return DeviceError(message)
     return SondeError(message)
@@ -54,3 +59,23 @@ def about(argument, path=None):
         if error.argument is not None or (path is not None and not words.startswith(path)):
             raise
         raise InputError(f"{argument}: {words}", argument) from None
+
+
+@contextlib.contextmanager
+def within(place):
+    """Errors of the input begin with the item that they are about, as "bodies 2"."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}", error.argument) from None
+
+
+def of_file(error, folder, own=None, arrays=None):
+    """An error of a job that was written for the library, job.yaml in a folder of its own, in terms of the caller's: `own` is
+    the folder that the job came from, `arrays` has the arguments that became files."""
+    words = str(error).replace(f"searched the job's folder ({folder}) and the current one",
+                               f"searched the job's folder ({own}) and the current one" if own else "searched the current folder")
+    words = re.sub(r"\bjob\.yaml(:[0-9]+)*: ", "", words.replace(folder + os.sep, ""))
+    for file, argument in (arrays or {}).items():
+        words = re.sub(rf"(\b{argument}: )?{re.escape(file)}\b", argument, words)
+    return InputError(words, error.argument or _argument_of(words))

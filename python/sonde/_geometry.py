@@ -1,4 +1,5 @@
 """The geometry of a job of fdtd by matplotlib."""
+from ._drawing import pyplot_of
 
 _COLORS = ["#f4f1ea", "#8fb8de", "#e3b24c", "#9cc7a1", "#c9a0dc", "#d98c7a", "#7fc4c4", "#b3b36b", "#a0a0b8"]
 _SOURCE, _MONITOR, _LAYER = "#c0392b", "#1f4e9a", "#888888"
@@ -72,7 +73,7 @@ def _section(ax, geometry, number, factor, unit):
 
 
 def draw(geometry, ax=None):
-    import matplotlib.pyplot as pyplot
+    pyplot = pyplot_of("show()")
     from matplotlib.patches import Patch
 
     count = sum(path.endswith("/materials") for path in geometry)

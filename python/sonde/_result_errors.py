@@ -11,13 +11,29 @@ def without_suffix(name):
     return next((name[:-len(suffix)] for suffix in SUFFIXES if name.endswith(suffix)), name)
 
 
+_PARTS = ("_real", "_imag")
+
+
+def _error_in(variables, name):
+    """The name of the variable with the errors of another one; the parts of a complex one have them in common."""
+    plain = name[:-len(_PARTS[0])] if name.endswith(_PARTS) else name
+    return next((of + suffix for of in dict.fromkeys((name, plain)) for suffix in SUFFIXES if of + suffix in variables), None)
+
+
 def relate(variables):
     """Names the errors of variables that are variables themselves."""
     for name, variable in variables.items():
-        for suffix in SUFFIXES:
-            if name + suffix in variables:
-                variable.attrs["error"] = name + suffix
-                break
+        error = _error_in(variables, name)
+        if error is not None:
+            variable.attrs["error"] = error
+
+
+def relate_axes(coordinates, variables, origins):
+    """The same of coordinates, which have shorter names; `origins` has those with the names of monitors, the first one first."""
+    for wanted, names in origins.items():
+        error = next(filter(None, (_error_in(variables, name) for name in names)), None)
+        if error is not None:
+            coordinates[wanted].attrs["error"] = error
 
 
 def _add_relative(names, variables, attributes, more):
@@ -61,6 +77,8 @@ def derived(result, name):
     """An error that follows from others, which is not a variable of its own."""
     values, engine = result[name], result.attrs.get("engine")
     error = None
+    if without_suffix(name) != name:
+        return None
     if engine == "fdtd" and values.ndim > 0 and values.dtype.kind in "fc" and "frequency" in "".join(values.dims) and not name.endswith("wavelength"):
         parts = [values.attrs[part] for part in ("grid_error", "truncation_error", "rounding_error") if part in values.attrs]
         finite = numpy.abs(values.values[numpy.isfinite(values.values)])

@@ -24,6 +24,7 @@ _FORMS = {("coulomb", "origin"): ("component",), ("coulomb", "steps"): ("step", 
 _FIRST = {("pattern", "F_parts"): "part", ("debye", "R_ab"): "pair", ("debye", "n_ab"): "pair"}
 # Names that are those of an axis, which the attributes of the group do not list.
 _LABELS = {("pattern", "parts"): "part"}
+_COMPONENT = {"units": "", "long_name": "component"}
 # Axes without numbers.
 _UNNAMED = {"coulomb": "set", "pattern": "point"}
 
@@ -65,6 +66,7 @@ class _Maker:
         self.variables, self.coordinates, self.sizes = {}, {}, {}
         self.recipe = []  # of the variables: name, path, dimensions
         self.signals = {}
+        self.origins = {}  # of fdtd: the names of coordinates with those of monitors
         # of fdtd: the axes of each array of each monitor
         self.named_axes = self._read_axes() if engine == "fdtd" else {}
 
@@ -104,6 +106,7 @@ class _Maker:
             self._add_values(group, places[group], counts)
         self._add_summary()
         _result_errors.relate(self.variables)
+        _result_errors.relate_axes(self.coordinates, self.variables, self.origins)
         return self.variables, self.coordinates
 
     def prefix(self, group):
@@ -123,6 +126,8 @@ class _Maker:
                 given = self.contents.sets[f"{group}/{name}"]
                 self.coordinates[wanted] = xarray.Variable((wanted,), values, _meaning(given))
                 self.sizes[wanted] = len(values)
+            if self.engine == "fdtd":
+                self.origins.setdefault(wanted, []).append(self.prefix(group) + name)
             dimensions[name] = wanted
         return dimensions
 
@@ -145,7 +150,7 @@ class _Maker:
         if len(found) != len(shape):
             found = [f"{name}_{number}" for number in range(len(shape))]
         if "component" in found:
-            self.coordinates.setdefault("component", xarray.Variable(("component",), ["x", "y", "z"]))
+            self.coordinates.setdefault("component", xarray.Variable(("component",), ["x", "y", "z"], dict(_COMPONENT)))
         return tuple(_UNNAMED.get(self.engine, f"{name}_{number}") if axis == "." else axis for number, axis in enumerate(found))
 
     def _add_values(self, group, places, counts):
@@ -352,6 +357,14 @@ def make(handle, notes=()):
     return result
 
 
+def _rename_in(attributes, key, names, known):
+    """The name of a variable in an attribute, where variables have other names; none of one that is not among them."""
+    if key in attributes and attributes[key] not in known:
+        del attributes[key]
+    elif key in attributes:
+        attributes[key] = names.get(attributes[key], attributes[key])
+
+
 class Result(xarray.Dataset):
     """An xarray.Dataset: variables have units, a long name, and, as their attribute `error`, the name of the variable with
     their errors. It also draws itself, writes NeXus files, and shows its origin."""
@@ -398,6 +411,9 @@ class Result(xarray.Dataset):
         part = xarray.Dataset({key: self.variables[key] for key in chosen},
                               {axis: self.variables[axis] for axis in self.coords if axis in chosen_axes}, self.attrs)
         names = {key: key[len(prefix):] for key in [*chosen, *part.coords] if key.startswith(prefix)}
+        for variable in part.variables.values():  # whose attributes are copies
+            _rename_in(variable.attrs, "error", names, part.variables)
+        _rename_in(part.attrs, "signal", names, part.variables)
         return part.rename(names)
 
     def group(self, name: str) -> dict:

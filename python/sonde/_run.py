@@ -69,6 +69,22 @@ def check_option(block, key, words):
         check(lib.sonde_options_set(block.encode(), _scratch(block), key.encode(), os.fsencode(words)))
 
 
+def length_in_meters(words, name):
+    """The number of a text with a unit, "10 nm", as the library reads it; `name` is that of the argument."""
+    made = ffi.new("char **")
+    with _CHECKING:
+        options = _scratch("fdtd.bodies")
+        try:
+            check(lib.sonde_options_set(b"fdtd.bodies", options, b"center", os.fsencode(f"{words}, 0, 0")))
+        except _errors.InputError:
+            raise _errors.InputError(f"{name}: {words!r} is not a length, such as 1e-8 or '10 nm'", name) from None
+        check(lib.sonde_options_get(b"fdtd.bodies", options, b"center", made))
+    try:
+        return float(text(made[0]).partition(",")[0])
+    finally:
+        lib.sonde_text_free(made)
+
+
 def _check_file(block, key, words):
     """A file that does not exist is known as such in Python."""
     if TABLES[block][key][1] == "file" and words and words != "none" and not os.path.exists(words):
@@ -194,7 +210,7 @@ def _run_ions(given, arguments, settings):
         try:
             return job(path, "ions", output=output, overwrite=overwrite, progress=progress, **{key: arguments[key] for key in SETTINGS})
         except _errors.InputError as error:
-            raise _errors.InputError(str(error).replace(folder + os.sep, ""), error.argument) from None
+            raise _errors.of_file(error, folder) from None
 
 
 def job(path, engine, *, output=None, overwrite=False, progress=None, **settings):

@@ -163,7 +163,8 @@ def to_text(table, name, value):
 
         near = difflib.get_close_matches(name, TABLES[table], 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise _errors.InputError(f"{name}: there is no such option of {table}{hint}", name)
+        owner = "the job" if table == "program" else table
+        raise _errors.InputError(f"{name}: {owner} has no such argument{hint}", name)
     kind, form, _ = row
     if kind in ("REAL", "SIZE"):
         return _whole(name, value) if kind == "SIZE" else number(name, value)

@@ -9,8 +9,8 @@
 A job is the same in Python and in YAML: keys and values have the same names and forms; numbers are in meters, seconds, and hertz,
 texts may have units ("500 nm").
 """
+import importlib
 import os
-import re
 import sys
 import types
 
@@ -113,10 +113,33 @@ class Material(Item):
     kind = "Material"
 
 
+def _lengths(value, scale, name):
+    """Lengths in units of `scale`: numbers are, texts with a unit become so."""
+    from . import _run
+
+    def length(part):
+        if not isinstance(part, str):
+            return part
+        try:
+            return float(part)
+        except ValueError:
+            return _run.length_in_meters(part, name) / unit
+
+    if isinstance(value, str):
+        parts = value.strip().removeprefix("[").removesuffix("]").split(",")
+        value = parts if len(parts) > 1 else parts[0]
+    if not isinstance(value, str) and not (isinstance(value, (list, tuple)) and any(isinstance(part, str) for part in value)):
+        return value
+    # a scale of 0 is that of the files: 1 Angstrom
+    unit = _run.length_in_meters(_values.number("scale", scale), "scale") or 1e-10
+    return length(value) if isinstance(value, str) else [length(part) for part in value]
+
+
 class Body(Item):
     """A body of a material. `voxels`: an array of numbers of materials (integers, with `materials`) or of relative permittivities,
-    with axes x, y, z; with `spacing`, the edges of a voxel in meters. `mesh`: a mesh of trimesh, or (vertices, triangles), in
-    units of `scale`, by default 1 m."""
+    with axes x, y, z; with `spacing`, the edges of a voxel, one or three, and optionally `origin`, the corner of the first one, in
+    meters, or texts with units. `mesh`: a mesh of trimesh, or (vertices, triangles). Numbers of both are in units of `scale`, by
+    default 1 m."""
 
     kind = "Body"
 
@@ -132,6 +155,21 @@ class Body(Item):
             given.setdefault("shape", "stl")
         super().__init__(**given)
         self.voxels, self.spacing, self.origin, self.mesh = voxels, spacing, origin, mesh
+        self._check_arrays()
+
+    def _check_arrays(self):
+        from . import _files
+
+        if self.voxels is not None:
+            _files.check_voxels(self.voxels, "voxels")
+            _files.check_edges(self._lengths("spacing"))
+            if self.origin is not None:
+                _files.three(self._lengths("origin"), "origin")
+        elif self.mesh is not None:
+            _files.corners_of(self.mesh)
+
+    def _lengths(self, name):
+        return _lengths(getattr(self, name), self.get("scale", 1.0), name)
 
     def _has_arrays(self):
         return self.voxels is not None or self.mesh is not None
@@ -149,17 +187,20 @@ class Body(Item):
     def _has_same_arrays(self, other):
         return all(_are_equal(getattr(self, name), getattr(other, name)) for name in ("voxels", "spacing", "origin", "mesh"))
 
-    def _with_file(self, folder, number):
+    def _array(self):
+        """The name of the argument that is written as a file; None if there is none."""
+        return "voxels" if self.voxels is not None else "mesh" if self.mesh is not None else None
+
+    def _with_file(self, folder):
         """The keys with the name of a file, which is written into the folder."""
         from . import _files
 
         keys = dict(self)
         if self.voxels is not None:
-            keys["file"] = f"body-{number}.h5"
-            _files.voxels(os.path.join(folder, keys["file"]), self.voxels, self.spacing, origin=self.origin, overwrite=True)
+            origin = None if self.origin is None else self._lengths("origin")
+            keys["file"] = _files.put_voxels(folder, self.voxels, self._lengths("spacing"), origin)
         elif self.mesh is not None:
-            keys["file"] = f"body-{number}.stl"
-            _files.stl(os.path.join(folder, keys["file"]), self.mesh)
+            keys["file"] = _files.put_mesh(folder, self.mesh)
         return keys
 
     def __reduce__(self):
@@ -263,18 +304,29 @@ class Job:
         job.folder = folder
         return job
 
-    def to_yaml(self, path=None):
-        """The job as YAML; with a path, as a file, next to which arrays and meshes of bodies are written. Returns the text, which such bodies
-        need a path for."""
-        folder = None if path is None else os.path.dirname(os.path.abspath(os.fspath(path)))
+    def to_yaml(self, path=None, *, overwrite=False):
+        """The job as YAML; with a path, as a file. Returns the text.
+
+        Arrays and meshes of bodies become files next to that of the job, which they need a path for. Their names follow from their
+        content, voxels-<digits>.h5 and mesh-<digits>.stl, so that jobs in one folder leave the files of each other alone. `overwrite`
+        replaces an existing file of YAML; those of bodies are never replaced."""
+        from . import _run
+
         for number, body in enumerate(self.bodies, 1):
             if path is None and isinstance(body, Body) and body._has_arrays():
-                raise _errors.InputError(f"path: the {'voxels' if body.mesh is None else 'mesh'} of body {number} are written as a file next to "
-                                         "the job: give a path", "path")
-        text = self._write(folder)
-        if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
+                raise _errors.InputError(f"path: the {body._array()} of body {number} are written as a file next to the job: give a path", "path")
+        if path is None:
+            return self._write(None)
+        name = _run.path_of(path)
+        exists = _errors.InputError(f"path: {name}: exists already; choose another name or add overwrite", "path")
+        if os.path.lexists(name) and not overwrite:
+            raise exists
+        text = self._write(os.path.dirname(os.path.abspath(name)))
+        try:
+            with open(name, "w" if overwrite else "x", encoding="utf-8") as file:
                 file.write(text)
+        except FileExistsError:
+            raise exists from None
         return text
 
     def _path(self, value, folder):
@@ -306,7 +358,8 @@ class Job:
             for number, item in enumerate(getattr(self, name), 1):
                 keys = dict(item)
                 if folder is not None and isinstance(item, Body):
-                    keys = item._with_file(folder, number)
+                    with _errors.within(f"bodies {number}"):
+                        keys = item._with_file(folder)
                 item_lines = list(self._lines(kind, keys, "    - ", folder))
                 lines += item_lines or ["    - {}"]
         if len(lines) == (2 if self.sample is not None else 1):
@@ -336,8 +389,12 @@ class Job:
                 finally:
                     lib.sonde_job_free(made)
             except _errors.InputError as error:
-                # the file is none of the caller's
-                raise _errors.InputError(re.sub(r"\bjob\.yaml(:[0-9]+)*: ", "", str(error).replace(folder + os.sep, "")), error.argument) from None
+                raise _errors.of_file(error, folder, self.folder, self._arrays(folder)) from None
+
+    def _arrays(self, folder):
+        """Names of files and of the arguments that they are of, of a job that was written into the folder."""
+        bodies = [body for body in self.bodies if isinstance(body, Body) and body._has_arrays()]
+        return {body._with_file(folder)["file"]: body._array() for body in bodies}
 
     def run(self, *, output=None, overwrite=False, progress=None, **settings):
         """Runs the job; settings are device, threads, memory, host_memory, kernel_cache, launch_limit. Returns a Result."""
@@ -399,6 +456,9 @@ def run(job, *, output=None, overwrite=False, progress=None, **settings):
 
 class _Module(types.ModuleType):
     """sonde.fdtd(job) runs a job, and sonde.fdtd.Job is one."""
+
+    def __reduce__(self):
+        return importlib.import_module, (self.__name__,)
 
     def __call__(self, job, **more):
         return run(job, **more)

@@ -16,7 +16,9 @@
 
 #define LEVEL 1 /* of compression: wave fields become hardly smaller with more */
 
-enum { PATH = 256 };
+#define ERROR_SUFFIX "-error"
+
+enum { PATH = 256, LONG_NAME = 96 };
 
 enum result_part result_part_of(const char *array)
 {
@@ -73,9 +75,9 @@ static const sonde_fdtd_array *strongest_field(const sonde_fdtd_monitor *monitor
 
 static bool is_error(const sonde_fdtd_array *array)
 {
-	const size_t length = strlen(array->name), suffix = strlen("-error");
+	const size_t length = strlen(array->name), suffix = strlen(ERROR_SUFFIX);
 
-	return length > suffix && strcmp(array->name + length - suffix, "-error") == 0;
+	return length > suffix && strcmp(array->name + length - suffix, ERROR_SUFFIX) == 0;
 }
 
 /* The array that a program draws by default: a field, otherwise the last array that is not that of errors, which is
@@ -109,6 +111,57 @@ static void name_of(const sonde_fdtd_array *array, const struct form *form, char
 	snprintf(name, 40, "%.*s", (int)strlen(array->name) - (part ? RESULT_PART_SUFFIX : 0), array->name);
 }
 
+/* Names for people. Meanings that do not follow from the name of an array: */
+static const struct {
+	const char *kind, *name, *meaning; /* of monitors of this kind; null: of all */
+} meanings[] = {
+    {NULL, "permittivity", "relative permittivity"},
+    {NULL, "theta", "polar angle"},
+    {NULL, "phi", "azimuth"},
+    {NULL, "incident", "incident spectrum"},
+    {NULL, "reference", "power of the reference"},
+    {NULL, "scattered", "scattered fraction"},
+    {NULL, "free-power", "power in the background"},
+    {NULL, "purcell", "Purcell factor"},
+    {NULL, "quality", "quality factor"},
+    {"cross-section", "scattering", "scattering cross section"},
+    {"cross-section", "absorption", "absorption cross section"},
+    {"cross-section", "extinction", "extinction cross section"},
+    {"far-field", "cross-section", "differential cross section"},
+};
+
+static const char *meaning_of(const char *kind, const char *name, int length)
+{
+	for (size_t k = 0; k < sizeof meanings / sizeof *meanings; ++k)
+		if ((int)strlen(meanings[k].name) == length && strncmp(meanings[k].name, name, (size_t)length) == 0 &&
+		    (meanings[k].kind == NULL || strcmp(meanings[k].kind, kind) == 0))
+			return meanings[k].meaning;
+	return NULL;
+}
+
+/* "Ex_real": "electric field, x, real part"; "frequency-error": "error of frequency". `name` is the one in the file. */
+static void long_name_of(const char *kind, const char *name, char long_name[LONG_NAME])
+{
+	const enum result_part part = result_part_of(name);
+	const char *error = strstr(name, ERROR_SUFFIX), *ending = part == RESULT_REAL        ? ", real part"
+								  : part == RESULT_IMAGINARY ? ", imaginary part"
+											     : "";
+	const int length =
+	    error != NULL ? (int)(error - name) : (int)strlen(name) - (part != RESULT_WHOLE ? RESULT_PART_SUFFIX : 0);
+	const char *meaning = meaning_of(kind, name, length), *before = error != NULL ? "error of " : "";
+
+	if (length == 2 && (name[0] == 'E' || name[0] == 'H') && name[1] >= 'x' && name[1] <= 'z')
+		snprintf(long_name, LONG_NAME, "%s%s field, %c%s", before, name[0] == 'E' ? "electric" : "magnetic",
+			 name[1], ending);
+	else if (meaning != NULL)
+		snprintf(long_name, LONG_NAME, "%s%s%s", before, meaning, ending);
+	else {
+		snprintf(long_name, LONG_NAME, "%s%.*s%s", before, length, name, ending);
+		for (char *at = long_name; *at != '\0'; ++at)
+			*at = *at == '-' ? ' ' : *at;
+	}
+}
+
 static void write_axes(struct hdf5_writer *writer, const char *group, const sonde_fdtd_monitor *monitor,
 		       const struct form *form)
 {
@@ -132,17 +185,18 @@ static void write_array(struct hdf5_writer *writer, const char *group, const son
 	const sonde_fdtd_array *array = &monitor->arrays[number];
 	const bool single = form->single && result_is_field(array),
 		   compound = form->compound && part_of(array) != RESULT_WHOLE;
-	char name[40], path[PATH + 64];
+	char name[40], long_name[LONG_NAME], path[PATH + 64];
 
 	name_of(array, form, name);
+	long_name_of(monitor->kind, name, long_name);
 	snprintf(path, sizeof path, "%s/%s", group, name);
 	if (compound && part_of(array) == RESULT_REAL)
 		hdf5_writer_complexes(writer, path, array->values, monitor->arrays[number + 1].values, single,
-				      array->sizes, array->rank, array->unit, name);
+				      array->sizes, array->rank, array->unit, long_name);
 	else if (!compound && single)
-		hdf5_writer_singles(writer, path, array->values, array->sizes, array->rank, array->unit, name);
+		hdf5_writer_singles(writer, path, array->values, array->sizes, array->rank, array->unit, long_name);
 	else if (!compound)
-		hdf5_writer_reals(writer, path, array->values, array->sizes, array->rank, array->unit, name);
+		hdf5_writer_reals(writer, path, array->values, array->sizes, array->rank, array->unit, long_name);
 }
 
 static void write_monitor(struct hdf5_writer *writer, const sonde_fdtd_monitor *monitor, const struct form *form)

@@ -56,21 +56,51 @@ void sonde_options_free(void **options)
 	*options = NULL;
 }
 
-sonde_status sonde_options_set(const char *block, void *options, const char *name, const char *text)
+/* The row of a name; other names are refused, with the nearest one. */
+static sonde_status find_row(const char *block, const struct option_table *table, const char *name,
+			     const struct option_row **row)
 {
 	struct nearest_word nearest = {.word = name};
-	const struct option_table *table;
 	char hint[96];
+
+	*row = options_find(table, name);
+	if (*row != NULL)
+		return SONDE_OK;
+	options_offer_names(table, &nearest);
+	return status_fail_option(SONDE_INVALID, name, "%s has no such option%s", block,
+				  nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
+sonde_status sonde_options_set(const char *block, void *options, const char *name, const char *text)
+{
+	const struct option_table *table;
+	const struct option_row *row;
 
 	CHECK(block_find(block, &table));
 	if (name == NULL || text == NULL)
 		return status_fail(SONDE_INVALID, "the name and the value of an option are needed, one is null");
-	const struct option_row *row = options_find(table, name);
-	if (row == NULL) {
-		options_offer_names(table, &nearest);
-		return status_fail_option(SONDE_INVALID, name, "%s has no such option%s", block,
-					  nearest_word_hint(&nearest, hint, sizeof hint));
-	}
+	CHECK(find_row(block, table, name, &row));
 	const sonde_status status = options_set(table, row, options, text, NULL);
 	return status == SONDE_OK ? status : status_prefix_option(status, row->name);
+}
+
+sonde_status sonde_options_get(const char *block, const void *options, const char *name, char **text)
+{
+	const struct option_table *table;
+	const struct option_row *row;
+	struct text value = {0};
+
+	*text = NULL;
+	CHECK(block_find(block, &table));
+	if (name == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "options and the name of one are needed, one is null");
+	CHECK(find_row(block, table, name, &row));
+	option_print(row, options, &value);
+	text_append(&value, "%s", "");
+	const sonde_status status = text_status(&value);
+	if (status == SONDE_OK)
+		*text = value.bytes;
+	else
+		text_free(&value);
+	return status;
 }

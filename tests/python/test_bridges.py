@@ -118,6 +118,56 @@ def test_napari_places_points_where_they_are(cluster):
         volumes.image(result, "origin")
 
 
+def light():
+    monitors = [sonde.fdtd.Monitor(name=name, kind="fields", size=size, frequencies="500THz:600THz:3", components="Ez")
+                for name, size in (("map", (6e-8, 5e-8, 4e-8)), ("plane", (3e-8, 4e-8, 0)))]
+    return sonde.fdtd(sonde.fdtd.Job(size="60 nm, 50 nm, 40 nm", cell=5e-9, time="3 fs", monitors=monitors, sources=[
+        sonde.fdtd.Source(kind="dipole", frequency="600 THz", center=(2e-8, 0, 0))]), device="cpu")
+
+
+@pytest.mark.filterwarnings("ignore::sonde.SondeWarning")
+def test_volumes_of_fields():
+    """Axes x, y, z, of several monitors, with frequencies before them."""
+    result = light()
+    with pytest.raises(sonde.InputError, match="^at: map_Ez_real has 3 points along frequency"):
+        volumes.image(result, "map_Ez_real")
+    for name in ("map_Ez_real", "plane_Ez_imag"):
+        values, layer = result[name], volumes.image(result, name, at=2)
+        assert layer["data"].shape == values.shape[:0:-1] and numpy.array_equal(layer["data"], values.values[2].transpose(2, 1, 0))
+        place = numpy.array(layer["data"].shape) - 1
+        assert numpy.allclose(place * layer["scale"] + layer["translate"], [values[axis].values[at] for axis, at in zip(values.dims[:0:-1], place)])
+        assert max(layer["scale"]) < 1e-8  # also of a plane
+        assert numpy.array_equal(volumes.image(result, name, at={values.dims[0]: 1})["data"], values.values[1].transpose(2, 1, 0))
+    assert volumes.image(result, "map_permittivity")["data"].shape == (9, 11, 13)
+    part = result.monitor("map")
+    assert numpy.array_equal(volumes.image(part, "Ez_real", at=0)["data"], volumes.image(result.isel(frequency=0), "map_Ez_real")["data"])
+    assert numpy.array_equal(volumes.image(part, at=0)["data"], volumes.image(part, part.attrs["signal"], at=0)["data"])
+
+
+@pytest.mark.filterwarnings("ignore::sonde.SondeWarning")
+def test_volumes_that_are_none(cluster):
+    result, other = light(), potential(cluster)
+    for data, name, at, argument in ((result["map_Ez_real"], None, 0, "data"), (5, None, None, "data"), (result, "map_Ez_real", 3, "at"),
+                                     (result, "map_Ez_real", "first", "at"), (result, "map_Ez_real", {"time": 0}, "at"),
+                                     (result, "map_wavelength", None, "name"), (result, "nothing", None, "name"), (other, "potential", {"x": 0}, "at"),
+                                     (other.assign(waves=1j * other.potential), "waves", None, "name")):
+        with pytest.raises(sonde.InputError, match=f"^{argument}: ") as caught:
+            volumes.image(data, name, at=at)
+        assert caught.value.argument == argument
+
+
+@pytest.mark.filterwarnings("ignore::sonde.SondeWarning")
+def test_pyvista_places_points_of_fields():
+    pytest.importorskip("pyvista")
+    result = light()
+    made = volumes.grid(result, "map_Ez_real", at=1)
+    assert made.dimensions == (13, 11, 9)
+    for at in ((3, 2, 1), (12, 10, 8)):
+        corner = numpy.array(made.origin) + numpy.array(at) * made.spacing
+        assert numpy.allclose(corner, [float(result[axis][number]) for axis, number in zip("xyz", at)])
+        assert made.point_data["map_Ez_real"][at[0] + 13 * (at[1] + 11 * at[2])] == result.map_Ez_real.values[(1, *at)]
+
+
 def test_pyvista_places_points_where_they_are(cluster):
     pytest.importorskip("pyvista")
     result = potential(cluster, quantity="both")

@@ -242,14 +242,14 @@ def true_resonances(size, found):
 def test_errors_of_resonances(size, error):
     """Of the grid, and of a size that is not a whole number of cells; the fit alone is a thousand times as exact."""
     result = box(size, error=error)
-    found, stated = result.frequency.values, result["q_frequency-error"].values
+    found, stated = result.frequency.values, result.error_of("frequency").values
     off = numpy.abs(found - true_resonances(size, found))
     assert len(found) >= 4 and (off < 3 * stated).all() and stated.max() < 12 * off.max()
     assert ("companion_error" in result.attrs) == (error == "companion") and result.attrs.get("companion_error", 1) > 0
     for name in ("q_decay", "q_quality", "q_amplitude"):
         assert (result.error_of(name).values > 0).all()
     fit = box(size, error="none")
-    assert (fit["q_frequency-error"].values < 0.01 * stated).all()
+    assert (fit.error_of("frequency").values < 0.01 * stated).all()
 
 
 def test_rounded_sizes_are_reported():

@@ -288,6 +288,7 @@ def test_axes_are_those_of_the_file():
         result = coulomb(origin=(4, 4, 4), size=size)
         assert result.potential.dims == ("z", "y", "x") and result.potential.shape == size[::-1]
         assert result.field.dims == ("z", "y", "x", "component") and result.origin.dims == ("component",)
+        assert result.component.attrs == {"units": "", "long_name": "component"}
         assert result.steps.dims == ("step", "component")
         one = coulomb(origin=(4 + size[0] - 1, 4, 4), size=(1, 1, 1)).potential.item()
         assert result.potential.sel(x=4 + size[0] - 1, y=4, z=4).item() == pytest.approx(one, rel=1e-4)
@@ -297,6 +298,7 @@ def test_axes_are_those_of_the_file():
     assert sonde.debye((["Co", "O"], [[0, 0, 0], [2.0, 0, 0]]), q=(1, 9, 3), device="cpu").pairs_of_atoms.dims == ("pair",)
     for bins in (3, 129):
         ions = sonde.ions(ion="He", energy="1keV", target="Si", number=5, bins=bins, device="cpu")
+        assert ions.component.attrs == {"units": "", "long_name": "component"}
         assert ions.implanted_ions.dims == ("x",) and ions.origin.dims == ions.cell_width.dims == ("component",)
         assert ions.edges.dims == ("edges_0",) and ions.recoils.dims == ("kind", "energy")
 

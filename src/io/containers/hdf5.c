@@ -203,20 +203,21 @@ void hdf5_writer_compress(struct hdf5_writer *writer, int level)
 }
 
 /* Chunks of whole rows, planes or volumes, and their compression: bytes of the same significance next to each other, then
- * zlib. */
+ * zlib. No times of changes: files of the same content have the same bytes. */
 static hid_t layout_of(const struct hdf5_writer *writer, hid_t space)
 {
 	hsize_t sizes[H5S_MAX_RANK], numbers = 1;
 	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+	hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
 
+	H5Pset_obj_track_times(layout, false);
 	if (writer->level == 0 || H5Sget_simple_extent_npoints(space) < LARGE)
-		return H5P_DEFAULT;
+		return layout;
 	for (int k = rank - 1; k >= 0; --k) {
 		hsize_t most = NUMBERS_OF_CHUNK / numbers > 0 ? NUMBERS_OF_CHUNK / numbers : 1;
 		sizes[k] = sizes[k] < most ? sizes[k] : most;
 		numbers *= sizes[k];
 	}
-	hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
 	H5Pset_chunk(layout, rank, sizes);
 	H5Pset_shuffle(layout);
 	H5Pset_deflate(layout, (unsigned)writer->level);
@@ -229,8 +230,7 @@ static void write_values(struct hdf5_writer *writer, const char *path, hid_t typ
 	hid_t layout = layout_of(writer, space);
 	hid_t dataset = H5Dcreate2(writer->file, path, type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
 
-	if (layout != H5P_DEFAULT)
-		H5Pclose(layout);
+	H5Pclose(layout);
 	if (dataset < 0) {
 		writer->failed = true;
 		return;

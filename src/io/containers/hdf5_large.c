@@ -22,6 +22,7 @@ static int64_t make_room(struct hdf5_writer *writer, const char *path, hid_t typ
 	hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
 	haddr_t at = HADDR_UNDEF;
 
+	H5Pset_obj_track_times(layout, false);
 	H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY);
 	H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER);
 	hid_t dataset = H5Dcreate2(writer->file, path, type, space, H5P_DEFAULT, layout, H5P_DEFAULT);

@@ -229,6 +229,16 @@ static void test_refused_requests(void **unused)
 	assert_status(SONDE_OK, sonde_options_set("fdtd.monitors", options, "kind", "flux"));
 	assert_status(SONDE_INVALID, sonde_options_set("fdtd.monitors", options, "kind", "flow"));
 	assert_non_null(strstr(sonde_status_message(), "kind: 'flow' is not one of point|"));
+	char *text;
+	assert_status(SONDE_OK, sonde_options_set("fdtd.monitors", options, "center", "5 nm, -1 um, 0"));
+	assert_status(SONDE_OK, sonde_options_get("fdtd.monitors", options, "center", &text));
+	assert_string_equal(text, "5e-09,-1e-06,0");
+	sonde_text_free(&text);
+	assert_status(SONDE_OK, sonde_options_get("fdtd.monitors", options, "name", &text));
+	assert_string_equal(text, "");
+	sonde_text_free(&text);
+	assert_status(SONDE_INVALID, sonde_options_get("fdtd.monitors", options, "middle", &text));
+	assert_null(text);
 	sonde_options_free(&options);
 	sonde_atoms_free(&atoms);
 }
