@@ -160,7 +160,8 @@ sonde_status signal_error_estimates(const struct signal_causes *causes, const st
 
 /* Companions ------------------------------------------------------------------------------------------- */
 
-#define NEXT 6 /* samples through which a polynomial goes */
+#define NEXT 6   /* samples through which a polynomial goes */
+#define BEFORE 2 /* of these, before the last one that is not after the time */
 
 /* Between the samples, by the polynomial through those next to the time; NaN before the first and after the last. */
 static double value_between(const struct signal *signal, const double *values, double time)
@@ -170,7 +171,7 @@ static double value_between(const struct signal *signal, const double *values, d
 
 	if (!(place >= 0.0 && place <= (double)(signal->count - 1)))
 		return NAN;
-	const int64_t first = (int64_t)fmin(fmax(0.0, floor(place) - (NEXT / 2 - 1)), (double)(signal->count - NEXT));
+	const int64_t first = (int64_t)fmin(fmax(0.0, floor(place) - BEFORE), (double)(signal->count - NEXT));
 	const double u = place - (double)first;
 	for (int j = 0; j < NEXT; ++j) {
 		double weight = 1.0;
