@@ -413,13 +413,13 @@ if command -v node >/dev/null; then
 	check "sets of charges: their fields" [ "$(grep -cE '^  \|E\|, set [123] \((60|120|−60) e\) 31: -9 to 9 \|' "$out")" = 3 ]
 	check "sets of charges: not a map" lacks "$out" 'a map'
 	figures modes.html
-	check "fields at a point: E first" has_line "$out" '^  Ex [0-9]+: [0-9.]+ to 60\.0[0-9]* \|'
-	check "fields at a point: H at its own times" has_line "$out" '^  Hy [0-9]+: 0\.0166[0-9]* to 59\.9[0-9]* \|'
+	check "fields at a point: E first" has_line "$out" '^  electric field, x [0-9]+: [0-9.]+ to 60\.0[0-9]* \|'
+	check "fields at a point: H at its own times" has_line "$out" '^  magnetic field, y [0-9]+: 0\.0166[0-9]* to 59\.9[0-9]* \|'
 	check "fields at a point: the times" [ "$(grep -c '^= pt: point | time (fs)$' "$out")" = 2 ]
 	check "resonances: points" has_line "$out" '^  points: amplitude$'
-	check "a snapshot: all values have colors" has_line "$out" '^  a map: Ex \(V/m\) \| -(0\.[89]|1)'
+	check "a snapshot: all values have colors" has_line "$out" '^  a map: electric field, x \(V/m\) \| -(0\.[89]|1)'
 	figures bloch.html
-	check "complex fields: the real part first" [ "$(grep -m 2 -oE 'E[a-z]*_[a-z]*' "$out" | tr '\n' ' ')" = 'Ez_real Ez_imag ' ]
+	check "complex fields: the real part first" [ "$(grep -m 2 -oE 'field, z, [a-z]* part' "$out" | tr '\n' ';')" = 'field, z, real part;field, z, imaginary part;' ]
 	check "complex fields: errors of both parts" [ "$(grep -cE '^  band curve[01]above' "$out")" = 2 ]
 	check "complex fields: errors of a map" has_line "$out" '^  a map: \|Ez\| .* ± '
 	figures ions_at_points.html

@@ -87,7 +87,7 @@ function numbers(item) {
 /* Long names of sonde have the unit of axes in parentheses. */
 function nameOf(item) {
   const name = item.long_name || words(last(item.path));
-  return name.replace(/^time-of-H$/, "time").replace(/ \((1\/)?(Angstrom|eV|degrees?)(\^\d)?\)$/i, "")
+  return name.replace(/^time[- ]of[- ]H$/, "time").replace(/ \((1\/)?(Angstrom|eV|degrees?)(\^\d)?\)$/i, "")
       .replace(/ \(per ion and Angstrom of depth\)/, ", per ion").replace(/\^([0-9])/g, (all, n) => raised(n));
 }
 

@@ -180,7 +180,7 @@ static void test_files_that_are_no_text(void **unused)
 	assert_invalid("latin1.yaml: byte ", read_job_file(test_write("latin1.yaml", latin1, sizeof latin1 - 1)));
 	assert_invalid("control.yaml: byte ", read_job_file(test_write("control.yaml", control, sizeof control - 1)));
 	assert_invalid("absent.yaml: cannot be read: No such file", read_job_file(test_path("absent.yaml")));
-	assert_invalid("cannot be read", read_job_file(test_folder()));
+	assert_invalid("is a folder, not a file", read_job_file(test_folder()));
 }
 
 static void test_too_large_files_are_refused(void **unused)
