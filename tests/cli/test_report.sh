@@ -141,7 +141,7 @@ fdtd:
   cell: 10 nm
   time: 20 fs
   materials: [{name: glass, index: 1.5}]
-  bodies: [{material: glass, shape: box, size: [1 m, 1 m, 200 nm]}]
+  bodies: [{material: glass, shape: box, size: [0, 1 m, 200 nm]}]
   sources: [{kind: sheet, center: [0, 0, -250 nm], polarization: [1, 0, 0], direction: [0, 0, 1], wavelength: 600 nm}]
   monitors: [{kind: flux, name: transmitted, center: [0, 0, 250 nm], wavelengths: 500 nm:700 nm:3}]
 END

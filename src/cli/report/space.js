@@ -95,6 +95,19 @@ function regionOf(job) {
   return {flat, corners: [half.map(v => -v), half]};
 }
 
+/* A body as it is drawn: boxes without an extent, and cylinders and prisms without a height, where the job has none, reach across
+ * what is drawn there. */
+function acrossFlat(body, region) {
+  const seen = region ? region.flat.map(k => [k, 1e-9 * (region.corners[1][k] - region.corners[0][k])]) : [];
+  const size = (body.size || "").split(",").map(Number);
+  if (!seen.length) return body;
+  if (body.shape === "box" && size.length === 3) {
+    for (const [k, length] of seen) size[k] = size[k] || length;
+    return {...body, size: size.join(",")};
+  }
+  return /^(cylinder|prism)$/.test(body.shape) && !Number(body.height) ? {...body, height: String(seen[0][1])} : body;
+}
+
 /* A region with some room around it. */
 function widened([low, high]) {
   const room = 0.04 * Math.max(...high.map((v, k) => v - low[k]));
@@ -226,7 +239,8 @@ function targetFigure(file, label) {
 
 function bodiesFigure(label, text, items) {
   const job = readJob(text), notes = [], region = regionOf(job),
-      data = bodyTraces(job.bodies || [], items, Number(job.$background || 1), region && region.corners, notes);
+      bodies = (job.bodies || []).map(body => acrossFlat(body, region)),
+      data = bodyTraces(bodies, items, Number(job.$background || 1), region && region.corners, notes);
   const triple = text => (text || "0,0,0").split(",").map(Number), line = (name, color, of) => data.push(Object.assign(
       {type: "scatter3d", mode: "lines", name: plain(name), line: {color, width: 3}, marker: {color, size: 5},
         hovertemplate: plain(name) + "<extra></extra>"}, of));
