@@ -65,19 +65,38 @@ static double truncation(const struct fdtd_run *run, const sonde_fdtd_result *re
 		   : 0.0;
 }
 
+/* Relative errors of the grid, at the highest frequency of the sources. */
+struct grid_causes {
+	struct job_waves waves;
+	double dispersion, surfaces, size;
+	bool known;
+};
+
+static struct grid_causes grid_causes_of(const struct fdtd_run *run)
+{
+	struct grid_causes causes = {.size = job_size_error(&run->space, NULL)};
+
+	job_waves_find(&run->space, &causes.waves);
+	causes.known = causes.waves.highest > 0.0 && run->plan.shortest_wavelength > 0.0;
+	if (causes.known) {
+		causes.dispersion = dispersion(run, &causes.waves);
+		causes.surfaces = surfaces(run);
+	}
+	return causes;
+}
+
 #define OF_WORDS 6e-5 /* in a step, of the fields; measured: docs/fdtd_theory.md */
 
 void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
 {
 	const bool single = run->job->options.precision != SONDE_FDTD_PRECISION_FLOAT64;
-	struct job_waves waves;
 
 	result->grid_error = result->truncation_error = result->rounding_error = result->companion_error = NAN;
 	if (run->job->options.error == SONDE_FDTD_ERROR_NONE)
 		return;
-	job_waves_find(&run->space, &waves);
-	if (waves.highest > 0.0 && run->plan.shortest_wavelength > 0.0)
-		result->grid_error = dispersion(run, &waves) + surfaces(run) + job_size_error(&run->space, NULL);
+	const struct grid_causes causes = grid_causes_of(run);
+	if (causes.known)
+		result->grid_error = causes.dispersion + causes.surfaces + causes.size;
 	result->truncation_error = truncation(run, result);
 	result->rounding_error =
 	    (run->space.grid.in_words ? OF_WORDS : 0.5 * (single ? (double)FLT_EPSILON : DBL_EPSILON)) *
@@ -126,20 +145,19 @@ sonde_status fdtd_add_signal_errors(const struct fdtd_run *run, const sonde_fdtd
 				    sonde_fdtd_result *result)
 {
 	const double step = run->space.frame.time_step;
-	struct signal_causes causes = {.rounding = result->rounding_error};
-	struct job_waves waves;
 
 	if (!isfinite(result->grid_error))
 		return SONDE_OK;
-	job_waves_find(&run->space, &waves);
-	causes.dispersion = dispersion(run, &waves);
-	causes.size = job_size_error(&run->space, NULL);
-	causes.surfaces = surfaces(run);
-	causes.displacement = run->sources.displacement * waves.highest;
-	causes.highest = waves.highest / step;
-	causes.typical = 0.5 * (waves.highest + waves.lowest) / step;
-	causes.crossing = crossing_time(run, &waves);
-	causes.middle = 0.5 * run->sources.end * step;
+	const struct grid_causes grid = grid_causes_of(run);
+	struct signal_causes causes = {.dispersion = grid.dispersion,
+				       .size = grid.size,
+				       .surfaces = grid.surfaces,
+				       .displacement = run->sources.displacement * grid.waves.highest,
+				       .rounding = result->rounding_error,
+				       .highest = grid.waves.highest / step,
+				       .typical = 0.5 * (grid.waves.highest + grid.waves.lowest) / step,
+				       .crossing = crossing_time(run, &grid.waves),
+				       .middle = 0.5 * run->sources.end * step};
 	find_largest(run, result, causes.largest);
 	return signal_errors_add(&causes, part_of_difference(run->job), companion, result, &result->companion_error);
 }
@@ -147,16 +165,15 @@ sonde_status fdtd_add_signal_errors(const struct fdtd_run *run, const sonde_fdtd
 void fdtd_add_resonance_errors(const struct fdtd_run *run, const sonde_fdtd_result *companion,
 			       sonde_fdtd_result *result)
 {
-	struct resonance_causes causes = {.order = has_smooth_surfaces(run->job) ? 2 : 1};
-	struct job_waves waves;
-
 	if (!isfinite(result->grid_error))
 		return;
-	job_waves_find(&run->space, &waves);
-	causes.dispersion = dispersion(run, &waves);
-	causes.surfaces = surfaces(run);
-	causes.size = job_size_error(&run->space, NULL);
-	causes.highest = waves.highest / (2.0 * M_PI * run->space.frame.time_step);
+	const struct grid_causes grid = grid_causes_of(run);
+	const struct resonance_causes causes = {.dispersion = grid.dispersion,
+						.surfaces = grid.surfaces,
+						.order = has_smooth_surfaces(run->job) ? 2 : 1,
+						.size = grid.size,
+						.highest =
+						    grid.waves.highest / (2.0 * M_PI * run->space.frame.time_step)};
 	resonance_errors_add(&causes, part_of_difference(run->job), companion, result, &result->companion_error);
 }
 
@@ -225,6 +242,19 @@ static sonde_status add_errors(double part, const sonde_fdtd_monitor *coarse, so
 	return SONDE_OK;
 }
 
+/* An edge some times as long, of the job's axis u. Between sides that reflect or repeat it is one of which the length of the box is a
+ * multiple: in a box of another length, fields would differ for that reason. */
+static double coarser_edge(const struct fdtd_run *run, int u, double edge, double times)
+{
+	const int a = frame_engine_axis(&run->space.frame, u);
+	const struct absorbing_layer *layers = run->space.grid.layers[a];
+	const double length = 2.0 * run->space.frame.side[a];
+
+	if (run->space.frame.flat[a] || layers[0].cells > 0 || layers[1].cells > 0)
+		return times * edge;
+	return length / fmax(1.0, round(length / (times * edge)));
+}
+
 static sonde_status make_coarser(const struct fdtd_run *run, double times, sonde_fdtd_job **companion)
 {
 	const sonde_fdtd_job *job = run->job;
@@ -233,8 +263,9 @@ static sonde_status make_coarser(const struct fdtd_run *run, double times, sonde
 	CHECK(memory_allocate(companion, 1, sizeof **companion, "a job"));
 	coarser = *companion;
 	*coarser = *job;
-	coarser->options.cell =
-	    (sonde_vector){times * job->options.cell.x, times * job->options.cell.y, times * job->options.cell.z};
+	coarser->options.cell = (sonde_vector){coarser_edge(run, 0, job->options.cell.x, times),
+					       coarser_edge(run, 1, job->options.cell.y, times),
+					       coarser_edge(run, 2, job->options.cell.z, times)};
 	coarser->options.error = SONDE_FDTD_ERROR_NONE;
 	coarser->options.resume = 0;
 	coarser->options.steps = 0; /* the run has the same duration in seconds, not the same number of steps */

@@ -40,11 +40,12 @@ static void note_size(struct fdtd_run *run)
 	if (!(job_size_error(&run->space, &axis) > 0.0))
 		return;
 	const int cells = frame->inner[axis][1] - frame->inner[axis][0];
+	const double length = cells * frame->cell[axis], wanted = 2.0 * frame->side[axis];
 	context_notef(
 	    run->context,
 	    "the box is %d cells, %.6g m, along %c, and not %.6g m: between sides that reflect or repeat, waves "
 	    "feel the difference; choose a `cell` of which `size` is a multiple",
-	    cells, cells * frame->cell[axis], "xyz"[frame_job_axis(frame, axis)], 2.0 * frame -> side[axis]);
+	    cells, length, "xyz"[frame_job_axis(frame, axis)], wanted);
 }
 
 /* What a table has before the beginning of the run is not emitted. */

@@ -149,9 +149,11 @@ static sonde_status add_faces(struct builder *builder)
 	return threads_completed();
 }
 
-/* Lists the numbers of the wave from which the terms are, and numbers these anew, in the same order. */
-static sonde_status list_used(struct injection_terms *terms, uint32_t numbers, uint32_t **used, uint32_t *count)
+/* Lists the numbers of a field of the wave from which the terms are, and numbers these anew, in the same order. */
+static sonde_status list_used(const struct incident_wave *wave, double *const lines[3], struct injection_terms *terms,
+			      const double ***used, uint32_t *count)
 {
+	const uint32_t length = (uint32_t)wave->length, numbers = 3 * length;
 	uint32_t *place;
 
 	CHECK(memory_allocate(&place, numbers, sizeof *place, "a plane wave"));
@@ -164,7 +166,7 @@ static sonde_status list_used(struct injection_terms *terms, uint32_t numbers, u
 	const sonde_status status = memory_allocate(used, *count, sizeof **used, "a plane wave");
 	for (size_t n = 0; n < terms->count && status == SONDE_OK; ++n) {
 		uint32_t *from = &terms->terms[n].from;
-		(*used)[place[*from]] = *from;
+		(*used)[place[*from]] = &lines[*from / length][*from % length];
 		*from = place[*from];
 	}
 	free(place);
@@ -181,8 +183,10 @@ sonde_status total_field_make(struct fields *fields, const struct media *media, 
 	CHECK_GOTO(status, add_faces(&builder), done);
 	for (int f = 0; f < 2; ++f) {
 		uint32_t *count = &total->counts[f];
-		CHECK_GOTO(status, list_used(&builder.terms[f], 3 * (uint32_t)wave->length, &total->used[f], count),
-			   done);
+		CHECK_GOTO(
+		    status,
+		    list_used(wave, f == FIELD_E ? wave->h : wave->e, &builder.terms[f], &total->used[f], count),
+		    done);
 		CHECK_GOTO(status,
 			   memory_allocate(&total->signals[f], (size_t)fields->most_times * *count, sizeof(double),
 					   "a plane wave"),
@@ -212,13 +216,11 @@ void total_field_release(struct fields *fields, struct total_field *total)
 /* The numbers of the wave's other field that act on one. */
 static void take(struct total_field *total, enum field field, uint32_t time)
 {
-	const uint32_t length = (uint32_t)total->wave.length, count = total->counts[field],
-		       *used = total->used[field];
-	double *const *lines = field == FIELD_E ? total->wave.h : total->wave.e;
+	const uint32_t count = total->counts[field];
 	double *signals = total->signals[field] + (size_t)time * count;
 
 	for (uint32_t n = 0; n < count; ++n)
-		signals[n] = lines[used[n] / length][used[n] % length];
+		signals[n] = *total->used[field][n];
 }
 
 sonde_status total_field_prepare(struct fields *fields, struct total_field *total, uint32_t times)

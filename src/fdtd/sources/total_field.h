@@ -17,11 +17,10 @@ struct total_field_box {
 struct total_field {
 	struct incident_wave wave;
 	struct injection injections[2]; /* of E from the wave's H, of H from its E */
-	uint32_t counts[2],
-	    *used
-		[2]; /* numbers of the wave's H, its E that act on the faces: component length + number of the line */
-	double *signals[2];   /* these at the times that are on the device, [times][counts] */
-	uint32_t times, done; /* steps that fit, and that were used */
+	uint32_t counts[2];             /* numbers of the wave's H, its E that act on the faces, */
+	const double **used[2];         /* where they are, */
+	double *signals[2];             /* and what they are at the times that are on the device, [times][counts] */
+	uint32_t times, done;           /* steps that fit, and that were used */
 };
 
 /* To be released by total_field_release(), also after a failure; the caller owns the wave until then. */
