@@ -282,7 +282,8 @@ static void report_errors(const sonde_fdtd_result *result, struct report *report
 	if (result->options->error != SONDE_FDTD_ERROR_COMPANION)
 		return;
 	if (!isfinite(result->companion_error)) {
-		report_print(report, "error: the run with cells 1.5 times as long has nothing to compare\n");
+		report_print(report,
+			     "error: no quantity can be compared with the run with cells 1.5 times as long\n");
 		return;
 	}
 	report_number(report, "companion_error", text_round_up(result->companion_error, 3));

@@ -43,9 +43,9 @@ static void note_size(struct fdtd_run *run)
 	const double length = cells * frame->cell[axis], wanted = 2.0 * frame->side[axis];
 	context_notef(
 	    run->context,
-	    "the box is %d cells, %.6g m, along %c, and not %.6g m: between sides that reflect or repeat, waves "
-	    "feel the difference; choose a `cell` of which `size` is a multiple",
-	    cells, length, "xyz"[frame_job_axis(frame, axis)], wanted);
+	    "along %c the box is %d cells long, %.6g m instead of %.6g m: between sides that reflect or repeat, "
+	    "waves feel the difference; choose a `cell` of which `size` is a multiple",
+	    "xyz"[frame_job_axis(frame, axis)], cells, length, wanted);
 }
 
 /* What a table has before the beginning of the run is not emitted. */
