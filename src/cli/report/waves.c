@@ -91,24 +91,21 @@ static sonde_status append_wave(sonde_context *context, const char *text, const 
 {
 	const sonde_fdtd_source_options *wave = find_wave(lists);
 	const sonde_fdtd_monitor_options *found = find_cross_section(lists);
-	sonde_fdtd_monitor_options monitor;
 	struct fdtd_geometry geometry;
 	sonde_fdtd_job job;
 
 	if (wave == NULL)
 		return SONDE_OK;
-	sonde_fdtd_monitor_init(&monitor);
-	monitor.kind = SONDE_FDTD_MONITOR_KIND_POINT;
 	sonde_fdtd_job_init(&job);
 	CHECK(read_options(text, &job.options));
 	job.boundaries.count = lists->boundary_count;
 	job.boundaries.items = lists->boundaries;
 	job.sources.count = 1;
 	job.sources.items = wave;
-	job.monitors.count = 1;
-	job.monitors.items = found != NULL ? found : &monitor;
+	job.monitors.count = found != NULL ? 1 : 0;
+	job.monitors.items = found;
 	const sonde_status status = fdtd_geometry_make(context, &job, &geometry);
-	if (status == SONDE_OK && geometry.mark_count == 2) {
+	if (status == SONDE_OK && geometry.mark_count == 1 + job.monitors.count) {
 		text_append(page, ",\n{\"path\":\"/fdtd/process/job\",\"kind\":\"wave\"");
 		append_box("box", &geometry.marks[0], page);
 		if (found != NULL)
