@@ -105,7 +105,7 @@ static sonde_status append_wave(sonde_context *context, const char *text, const 
 	job.monitors.count = found != NULL ? 1 : 0;
 	job.monitors.items = found;
 	const sonde_status status = fdtd_geometry_make(context, &job, &geometry);
-	if (status == SONDE_OK && geometry.mark_count == 1 + job.monitors.count) {
+	if (status == SONDE_OK && geometry.mark_count == (found != NULL ? 2 : 1)) {
 		text_append(page, ",\n{\"path\":\"/fdtd/process/job\",\"kind\":\"wave\"");
 		append_box("box", &geometry.marks[0], page);
 		if (found != NULL)
