@@ -86,14 +86,14 @@ struct arranged_tile {
 struct arranged_atoms {
 	uint32_t size; /* of the arrays */
 	double *x, *y, *z;
-	const struct device_order *
-	    ordered; /* the coordinates in units of the histogram, in the memory of a GPU, in place of x, y, z; null */
-	uint32_t *atom;                   /* numbers of the atoms */
+	/* the coordinates in the memory of a GPU, in place of x, y, z; those of the histogram in its units. Null: none */
+	const struct device_order *ordered;
+	uint32_t *atom;                   /* numbers of the atoms; null if they are in the memory of a GPU */
 	double *u;                        /* displacements, rows of `size`: motion_arrange(); null */
 	const struct pair_motion *motion; /* their law; null: pairs have no factor of their own */
 	uint32_t tile_count;
 	struct arranged_tile *tiles;
-	struct box *boxes;            /* of the tiles, by histogram_tile(); else null */
+	struct box *boxes;            /* of the tiles, by histogram_tile() or exact_order_arrange(); else null */
 	uint32_t *species_first_tile; /* species + 1 values */
 };
 /* `tiles_per_unit` adjacent tiles are compact as well. */

@@ -120,9 +120,9 @@ static sonde_status settle_resident(sonde_context *context, struct debye_classes
 
 	if (!atoms_are_resident(&classes->summed))
 		return SONDE_OK;
-	if (plan->options.method != SONDE_DEBYE_METHOD_HISTOGRAM)
+	if (!resident_method(plan))
 		return resident_bring(classes);
-	if (!plan->automatic)
+	if (!plan->automatic || debye_plan_is_quick(&classes->summed, plan))
 		return SONDE_OK;
 	const sonde_status status = resident_may_be_lattice(context, classes, &may_be_lattice);
 	return may_be_lattice || status == SONDE_RESOURCE ? resident_bring(classes) : status;

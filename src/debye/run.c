@@ -279,7 +279,7 @@ sonde_status debye_carry_out(sonde_context *context, struct prepared_sample *pre
 		CHECK_GOTO(status, use_the_time(context, atoms, plan, early), done);
 		CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
 		/* for want of memory the method may be another one now */
-		if (plan->options.method != SONDE_DEBYE_METHOD_HISTOGRAM && atoms_are_resident(atoms))
+		if (!resident_method(plan) && atoms_are_resident(atoms))
 			CHECK_GOTO(status, resident_bring(&prepared->classes), done);
 	}
 	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);

@@ -9,7 +9,6 @@
 #include "matter/crystal/lattice.h"
 #include "parallel/parallel.h"
 
-#define EXACT_TERMS 2e10      /* sin(q r)/(q r): with fewer, automatic runs sum the pairs exactly */
 #define MIDDLE_ATOMS 20000.0  /* wanted in the middle of a sample, where a lattice is looked for: at least 80 cells */
 #define FEWEST_IN_MIDDLE 8000 /* with fewer, the box around the middle is enlarged */
 #define MOST_IN_MIDDLE 65536  /* with more, it is reduced */
@@ -34,20 +33,18 @@ static sonde_status device_with(sonde_context *context, const sonde_atoms *atoms
 							 "device");
 }
 
-/* Whether the histogram sums the sample. */
-static bool is_for_histogram(const sonde_atoms *atoms, const sonde_debye_options *options, bool periodic)
+/* Whether a GPU can sum the pairs of its own atoms: by the histogram, or, of clusters, exactly. */
+static bool method_allows(const sonde_debye_options *options, bool periodic)
 {
-	const double count = (double)atoms->count, terms = 0.5 * count * count * (double)options->q.points;
-
-	return options->method == SONDE_DEBYE_METHOD_HISTOGRAM ||
-	       (options->method == SONDE_DEBYE_METHOD_AUTO && (periodic || options->counts || terms > EXACT_TERMS));
+	return options->method == SONDE_DEBYE_METHOD_HISTOGRAM || options->method == SONDE_DEBYE_METHOD_AUTO ||
+	       (options->method == SONDE_DEBYE_METHOD_EXACT && !periodic);
 }
 
 static bool options_allow(const sonde_atoms *atoms, const sonde_debye_options *options)
 {
 	const bool periodic = periodic_is_wanted(atoms, options);
 
-	return atoms->count >= RESIDENT_LEAST && is_for_histogram(atoms, options, periodic) &&
+	return atoms->count >= RESIDENT_LEAST && method_allows(options, periodic) &&
 	       /* the width of slabs and rods is that of their atoms */
 	       (!periodic || !atoms_are_periodic(atoms) ||
 		(atoms->periodic[0] && atoms->periodic[1] && atoms->periodic[2])) &&

@@ -1,11 +1,13 @@
 /* Samples whose positions are in the memory of a GPU alone: runs that can leave them there, and what others need of them.
  *
- * Resident are atoms of arrays of other libraries (matter/atoms/atoms_gpu.h) in runs by the histogram, on this GPU alone: it finds the order
- * of the atoms (sums/histogram_order.h). Their `positions` are null, and `gpu` is not. */
+ * Resident are atoms of arrays of other libraries (matter/atoms/atoms_gpu.h) in runs by the histogram and, of clusters, by exact sums, on
+ * this GPU alone: it finds the order of the atoms (sums/histogram_order.h, sums/exact_order.h). Their `positions` are null, and `owner`
+ * is not. */
 #ifndef SONDE_DEBYE_RESIDENT_H
 #define SONDE_DEBYE_RESIDENT_H
 
 #include "debye/classes/classes.h"
+#include "debye/debye.h"
 
 #define RESIDENT_LEAST 4096 /* atoms: fewer are put in order by the host in less time than launches take */
 
@@ -17,6 +19,12 @@ static inline bool atoms_are_resident(const sonde_atoms *atoms)
 /* Copies the positions to the host, unless the options, as far as is known before there is a plan, and the devices of the run allow
  * them to stay. Waits for the devices if they may. */
 sonde_status resident_choose(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options);
+/* Whether the method of a plan is one of those. */
+static inline bool resident_method(const struct debye_plan *plan)
+{
+	return plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM ||
+	       (plan->options.method == SONDE_DEBYE_METHOD_EXACT && !plan->periodic.on);
+}
 /* Diagonal of the bounding box, Angstrom. SONDE_INVALID if a coordinate is impossible, SONDE_RESOURCE if the GPU lacks memory or fails. */
 sonde_status resident_extent(sonde_context *context, const sonde_atoms *atoms, double *extent);
 /* Whether the atoms in the middle of the sample are points of a lattice, as those of the whole sample may be then; yes if the middle has too

@@ -270,7 +270,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	if (!check->wanted || plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || cost * (double)most > limit ||
 	    e->classes->copies > 1 || (atoms->positions == NULL && atoms->owner == NULL))
 		return SONDE_OK;
-	if (atoms_are_resident(atoms)) { /* few atoms */
+	if (atoms_are_resident(atoms) && !by_exact) { /* few atoms */
 		CHECK(resident_copy(context, atoms, e->periodic, &brought, &positions));
 		atoms = &brought;
 	}

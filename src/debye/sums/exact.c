@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "debye/sums/exact_device.h"
+#include "debye/sums/exact_order.h"
 #include "debye/sums/windows.h"
 #include "debye/motion/motion.h"
 #include "debye/kernels/motion_layout.h"
@@ -35,6 +36,7 @@ struct piece_sums {
 struct exact_run {
 	sonde_context *context;
 	const struct arranged_atoms *atoms;
+	struct exact_order *order; /* null: the atoms are on the host */
 	bool f32;
 	struct exact_device devices[CONTEXT_MOST_DEVICES];
 	struct exact_piece *pieces;
@@ -173,6 +175,7 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	const struct exact_run *run = user;
 	struct debye_shape shape = debye_shape_of(device);
 
+	CHECK(exact_order_suits(run->order, device));
 	if (run->sums->motion != NULL)
 		CHECK(debye_self_test_motion(device));
 	return exact_device_prepare(device, &shape, run->atoms, run->f32, run->pass, state);
@@ -181,6 +184,13 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 static void release_device(void *state)
 {
 	exact_device_release(state);
+}
+
+static void forget_order(void *user, struct device *device)
+{
+	const struct exact_run *run = user;
+
+	exact_order_forget(run->order, device);
 }
 
 static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t count, double *work)
@@ -254,6 +264,7 @@ static struct shared_work work_of(struct exact_run *run)
 				    .run = run_pieces,
 				    .at_once = pieces_at_once,
 				    .merge = merge,
+				    .forget = forget_order,
 				    .result_of = result_of};
 }
 
@@ -442,7 +453,8 @@ static void release(struct exact_run *run)
 	free(run->pieces);
 }
 
-static sonde_status sum_points(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums)
+static sonde_status sum_points(sonde_context *context, const sonde_atoms *atoms, struct exact_order *order, bool f32,
+			       struct pair_sums *sums)
 {
 	struct arranged_atoms arranged = {0};
 	struct exact_run *run;
@@ -455,12 +467,16 @@ static sonde_status sum_points(sonde_context *context, const sonde_atoms *atoms,
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the exact sums"));
 	*run = (struct exact_run){.context = context,
 				  .atoms = &arranged,
+				  .order = order,
 				  .f32 = f32,
 				  .sums = sums,
 				  .stage = &stage,
 				  .mutex = PTHREAD_MUTEX_INITIALIZER};
 	stage_begin(&stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
-	CHECK_GOTO(status, arrange_atoms(context, atoms, EXACT_ATOMS_PER_TILE, 1, &arranged), done);
+	CHECK_GOTO(status,
+		   exact_order_is_found(order) ? exact_order_arrange(order, atoms, EXACT_ATOMS_PER_TILE, &arranged)
+					       : arrange_atoms(context, atoms, EXACT_ATOMS_PER_TILE, 1, &arranged),
+		   done);
 	if (sums->motion != NULL)
 		CHECK_GOTO(status, motion_arrange(sums->motion, atoms, &arranged), done);
 	CHECK_GOTO(status, cut(run, devices.gpus == devices.all ? EXACT_PIECE_GPU : EXACT_PIECE_CPU), done);
@@ -496,16 +512,20 @@ static double find_diameter(const sonde_atoms *atoms)
 	return 2.0 * sqrt(largest);
 }
 
+static sonde_status make_sums(sonde_context *context, const sonde_atoms *atoms, struct exact_order *order, bool f32,
+			      double diameter, struct pair_sums *sums);
+
 /* Points that are not uniform, from uniform ones. */
-static sonde_status sum_resampled(sonde_context *context, const sonde_atoms *atoms, bool f32,
-				  const struct resampling *resampling, struct pair_sums *sums)
+static sonde_status sum_resampled(sonde_context *context, const sonde_atoms *atoms, struct exact_order *order,
+				  bool f32, double diameter, const struct resampling *resampling,
+				  struct pair_sums *sums)
 {
 	const int64_t pairs = species_pair_count(sums->species), points = sums->q.points;
 	struct pair_sums uniform = {.q = resampling->grid, .species = sums->species};
 
 	CHECK(memory_allocate(&uniform.sums, (size_t)pairs * (size_t)uniform.q.points, sizeof *uniform.sums,
 			      "the sums"));
-	const sonde_status status = exact_pair_sums(context, atoms, f32, &uniform);
+	const sonde_status status = make_sums(context, atoms, order, f32, diameter, &uniform);
 	for (int64_t pair = 0; pair < pairs && status == SONDE_OK; ++pair)
 		resampling_add(resampling, uniform.sums + pair * uniform.q.points, sums->q_values, points,
 			       sums->sums + pair * points);
@@ -515,23 +535,39 @@ static sonde_status sum_resampled(sonde_context *context, const sonde_atoms *ato
 	return status;
 }
 
-sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums)
+static sonde_status make_sums(sonde_context *context, const sonde_atoms *atoms, struct exact_order *order, bool f32,
+			      double diameter, struct pair_sums *sums)
 {
-	const double diameter = find_diameter(atoms);
 	struct resampling resampling;
 	bool windows = false;
 
 	/* with a motion, sums are not limited in their band by the largest distance */
 	if (sums->q_values != NULL && sums->motion == NULL &&
 	    resampling_choose(sums->q_values, sums->q.points, diameter, &resampling))
-		return sum_resampled(context, atoms, f32, &resampling, sums);
+		return sum_resampled(context, atoms, order, f32, diameter, &resampling, sums);
 	if (!f32)
 		CHECK(windows_are_usable(context, atoms, diameter, sums, &windows));
 	if (windows)
-		CHECK(window_pair_sums(context, atoms, 0, sums, &windows));
+		CHECK(window_pair_sums(context, atoms, order, 0, sums, &windows));
 	if (windows) {
 		set_forward_point(atoms, sums);
 		return SONDE_OK;
 	}
-	return sum_points(context, atoms, f32, sums);
+	return sum_points(context, atoms, order, f32, sums);
+}
+
+sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums)
+{
+	sonde_atoms brought = *atoms;
+	struct exact_order order;
+
+	CHECK(exact_order_find(context, atoms, &order));
+	if (exact_order_is_found(&order)) {
+		const sonde_status status = make_sums(context, atoms, &order, f32, exact_order_extent(&order), sums);
+		exact_order_release(&order);
+		if (!order.lost || status != SONDE_INTERNAL)
+			return status;
+	}
+	CHECK(atoms_need_positions(&brought));
+	return make_sums(context, &brought, NULL, f32, find_diameter(&brought), sums);
 }

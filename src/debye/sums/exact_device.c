@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "debye/motion/motion.h"
+#include "matter/atoms/device_order.h"
 #include "debye/kernels/motion_layout.h"
 #include "debye/kernels/windows_layout.h"
 #include "run/launches.h"
@@ -38,10 +39,27 @@ static sonde_status prepare_launch(struct exact_device *run, struct exact_launch
 	return device_allocate(device, groups * sizeof(uint64_t), "partial sums", &launch->coincident);
 }
 
+/* Unless the device has them already. */
+static sonde_status bring_atoms(struct exact_device *run, const struct arranged_atoms *atoms)
+{
+	const size_t bytes = (size_t)atoms->size * sizeof(double);
+
+	if (atoms->ordered != NULL) {
+		run->borrowed = true;
+		run->x = atoms->ordered->x;
+		run->y = atoms->ordered->y;
+		run->z = atoms->ordered->z;
+		return SONDE_OK;
+	}
+	CHECK(device_upload(run->device, atoms->x, bytes, "the atoms", &run->x));
+	CHECK(device_upload(run->device, atoms->y, bytes, "the atoms", &run->y));
+	return device_upload(run->device, atoms->z, bytes, "the atoms", &run->z);
+}
+
 static sonde_status prepare(struct exact_device *run, const struct arranged_atoms *atoms, bool f32)
 {
 	struct device *device = run->device;
-	size_t coordinates = (size_t)atoms->size * sizeof(double), groups = run->most_groups;
+	size_t groups = run->most_groups;
 
 	if (sums_rows(run))
 		CHECK(shape_sum_rows(device, &run->shape, &run->rows_kernel));
@@ -58,9 +76,7 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	} else {
 		CHECK(device_kernel(device, &debye_program, "exact_pairs", 1, 0, NULL, 0, &run->kernel));
 	}
-	CHECK(device_upload(device, atoms->x, coordinates, "the atoms", &run->x));
-	CHECK(device_upload(device, atoms->y, coordinates, "the atoms", &run->y));
-	CHECK(device_upload(device, atoms->z, coordinates, "the atoms", &run->z));
+	CHECK(bring_atoms(run, atoms));
 	const size_t tiles = (size_t)atoms->tile_count + (run->fine > 0 ? 1 : 0);
 	CHECK(device_upload(device, atoms->tiles, tiles * sizeof *atoms->tiles, "the tiles", &run->tiles));
 	for (uint32_t k = 0; k < run->launch_count; ++k)
@@ -118,9 +134,10 @@ sonde_status exact_device_prepare_windows(struct device *device, const struct de
 
 void exact_device_release(struct exact_device *run)
 {
-	struct device_buffer *atoms[] = {&run->x, &run->y, &run->z, &run->tiles, &run->u, &run->q};
+	struct device_buffer *atoms[] = {&run->tiles, &run->u, &run->q, &run->x, &run->y, &run->z};
+	const size_t borrowed = run->borrowed ? 3 : 0;
 
-	for (size_t k = 0; k < sizeof atoms / sizeof *atoms; ++k)
+	for (size_t k = 0; k < sizeof atoms / sizeof *atoms - borrowed; ++k)
 		device_release(run->device, atoms[k]);
 	for (int k = 0; k < EXACT_LAUNCHES; ++k) {
 		struct exact_launch *launch = &run->launches[k];

@@ -34,6 +34,7 @@ struct exact_device {
 	struct debye_shape shape;
 	struct device_kernel kernel, rows_kernel;
 	struct device_buffer x, y, z, tiles;
+	bool borrowed;             /* x, y, z are those of the order of the atoms */
 	uint32_t most_points;      /* of a pass, or twice the nodes */
 	uint32_t fine;             /* of sums over windows; 0: at points */
 	uint32_t per_group;        /* pairs of tiles of a work-group */

@@ -83,15 +83,17 @@ static double diagonal(const struct box *box)
 static void swap_atoms(struct arranged_atoms *atoms, uint32_t i, uint32_t j)
 {
 	double *axes[3] = {atoms->x, atoms->y, atoms->z};
-	const uint32_t atom = atoms->atom[i];
 
 	for (int k = 0; k < 3; ++k) {
 		const double r = axes[k][i];
 		axes[k][i] = axes[k][j];
 		axes[k][j] = r;
 	}
-	atoms->atom[i] = atoms->atom[j];
-	atoms->atom[j] = atom;
+	if (atoms->atom != NULL) {
+		const uint32_t atom = atoms->atom[i];
+		atoms->atom[i] = atoms->atom[j];
+		atoms->atom[j] = atom;
+	}
 }
 
 /* Few atoms: insertion. Those of one place along the axis stay in their order. */
@@ -104,13 +106,25 @@ static void sort_along(struct arranged_atoms *atoms, const struct arranged_tile 
 			swap_atoms(atoms, j, j - 1);
 }
 
-/* Tiles in the place of others. */
+/* Tiles in the place of others, and their boxes. */
 struct splitting {
 	struct window_tiles *tiles;
 	double limit;
 	struct arranged_tile *made;
-	size_t count, capacity;
+	struct box *boxes;
+	size_t count, capacity, box_capacity;
 };
+
+static sonde_status add_tile(struct splitting *splitting, const struct arranged_tile *tile, const struct box *box)
+{
+	CHECK(memory_grow(&splitting->made, &splitting->capacity, splitting->count + 2, sizeof *splitting->made,
+			  "tiles"));
+	CHECK(memory_grow(&splitting->boxes, &splitting->box_capacity, splitting->count + 2, sizeof *splitting->boxes,
+			  "tiles"));
+	splitting->made[splitting->count] = *tile;
+	splitting->boxes[splitting->count++] = *box;
+	return SONDE_OK;
+}
 
 static sonde_status split(struct splitting *splitting, struct arranged_tile tile)
 {
@@ -119,12 +133,8 @@ static sonde_status split(struct splitting *splitting, struct arranged_tile tile
 	const uint32_t middle = tile.first + (tile.end - tile.first) / 2;
 	int longest = 0;
 
-	if (tile.end - tile.first <= 1 || diagonal(&box) <= splitting->limit) {
-		CHECK(memory_grow(&splitting->made, &splitting->capacity, splitting->count + 2,
-				  sizeof *splitting->made, "tiles"));
-		splitting->made[splitting->count++] = tile;
-		return SONDE_OK;
-	}
+	if (tile.end - tile.first <= 1 || diagonal(&box) <= splitting->limit)
+		return add_tile(splitting, &tile, &box);
 	for (int k = 1; k < 3; ++k)
 		if (box.high[k] - box.low[k] > box.high[longest] - box.low[longest])
 			longest = k;
@@ -133,25 +143,63 @@ static sonde_status split(struct splitting *splitting, struct arranged_tile tile
 	return split(splitting, (struct arranged_tile){middle, tile.end});
 }
 
+/* The box of a tile that is not split. */
+static struct box box_of(const struct arranged_atoms *atoms, uint32_t tile)
+{
+	return atoms->boxes != NULL ? atoms->boxes[tile] : find_box(atoms, &atoms->tiles[tile]);
+}
+
+/* Of atoms on a device the coordinates in tiles that are too large are copied to the host, to be split there. */
+static sonde_status fetch_large(struct splitting *splitting, const struct exact_order *order,
+				struct arranged_tile **large, size_t *count)
+{
+	struct arranged_atoms *atoms = &splitting->tiles->atoms;
+
+	CHECK(memory_allocate(large, atoms->tile_count, sizeof **large, "tiles"));
+	for (uint32_t tile = 0; tile < atoms->tile_count; ++tile)
+		if (diagonal(&atoms->boxes[tile]) > splitting->limit)
+			(*large)[(*count)++] = atoms->tiles[tile];
+	return exact_order_fetch(order, *large, *count, atoms);
+}
+
 /* Splits tiles that are too large; the last one is empty. */
 static sonde_status split_tiles(int species, struct splitting *splitting)
 {
+	static const struct box nowhere = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
 	struct arranged_atoms *atoms = &splitting->tiles->atoms;
 
 	for (int s = 0, tile = 0; s < species; ++s) {
 		const int end = (int)atoms->species_first_tile[s + 1];
 		atoms->species_first_tile[s] = (uint32_t)splitting->count;
-		for (; tile < end; ++tile)
-			CHECK(split(splitting, atoms->tiles[tile]));
+		for (; tile < end; ++tile) {
+			const struct box box = box_of(atoms, (uint32_t)tile);
+			CHECK(diagonal(&box) <= splitting->limit ? add_tile(splitting, &atoms->tiles[tile], &box)
+								 : split(splitting, atoms->tiles[tile]));
+		}
 	}
-	CHECK(memory_grow(&splitting->made, &splitting->capacity, splitting->count + 1, sizeof *splitting->made,
-			  "tiles"));
-	splitting->made[splitting->count] = (struct arranged_tile){0, 0};
-	atoms->species_first_tile[species] = atoms->tile_count = (uint32_t)splitting->count;
+	CHECK(add_tile(splitting, &(struct arranged_tile){0, 0}, &nowhere));
+	atoms->species_first_tile[species] = atoms->tile_count = (uint32_t)splitting->count - 1;
 	free(atoms->tiles);
 	atoms->tiles = splitting->made;
 	splitting->made = NULL;
 	return SONDE_OK;
+}
+
+/* The same of atoms on the host, or on a device, to which the split tiles return. */
+static sonde_status split_all(int species, struct exact_order *order, struct splitting *splitting)
+{
+	struct arranged_tile *large = NULL;
+	size_t count = 0;
+
+	if (!exact_order_is_found(order))
+		return split_tiles(species, splitting);
+	sonde_status status = fetch_large(splitting, order, &large, &count);
+	if (status == SONDE_OK)
+		status = split_tiles(species, splitting);
+	if (status == SONDE_OK)
+		status = exact_order_return(order, large, count, &splitting->tiles->atoms);
+	free(large);
+	return status;
 }
 
 /* Tiles that those of the atoms would become. */
@@ -160,7 +208,7 @@ static double count_split(const struct arranged_atoms *atoms, double limit)
 	double count = 0.0;
 
 	for (uint32_t tile = 0; tile < atoms->tile_count; ++tile) {
-		const struct box box = find_box(atoms, &atoms->tiles[tile]);
+		const struct box box = box_of(atoms, tile);
 		count += fmax(1.0, ceil(pow(diagonal(&box) / limit, 3.0)));
 	}
 	return count;
@@ -178,27 +226,33 @@ static bool choose(const struct arranged_atoms *atoms, double q_last, int64_t po
 	return false;
 }
 
-sonde_status window_tiles_make(const sonde_context *context, const sonde_atoms *atoms, double q_last, int64_t points,
-			       struct windows *windows, struct window_tiles *tiles)
+/* Diagonal of the box around all tiles. */
+static double find_extent(const struct window_tiles *tiles)
+{
+	struct box whole = tiles->boxes[0];
+
+	for (uint32_t tile = 1; tile < tiles->atoms.tile_count; ++tile)
+		for (int k = 0; k < 3; ++k) {
+			whole.low[k] = fmin(whole.low[k], tiles->boxes[tile].low[k]);
+			whole.high[k] = fmax(whole.high[k], tiles->boxes[tile].high[k]);
+		}
+	return diagonal(&whole);
+}
+
+sonde_status window_tiles_make(const sonde_context *context, const sonde_atoms *atoms, struct exact_order *order,
+			       double q_last, int64_t points, struct windows *windows, struct window_tiles *tiles)
 {
 	*tiles = (struct window_tiles){0};
-	CHECK(arrange_atoms(context, atoms, ATOMS_OF_TILE, 1, &tiles->atoms));
+	CHECK(exact_order_is_found(order) ? exact_order_arrange(order, atoms, ATOMS_OF_TILE, &tiles->atoms)
+					  : arrange_atoms(context, atoms, ATOMS_OF_TILE, 1, &tiles->atoms));
 	if (!choose(&tiles->atoms, q_last, points, windows))
 		return SONDE_OK;
 	struct splitting splitting = {.tiles = tiles, .limit = most_diagonal(windows)};
-	const sonde_status status = split_tiles(atoms->species_count, &splitting);
+	const sonde_status status = split_all(atoms->species_count, order, &splitting);
 	free(splitting.made);
+	tiles->boxes = splitting.boxes;
 	CHECK(status);
-	CHECK(memory_allocate(&tiles->boxes, tiles->atoms.tile_count, sizeof *tiles->boxes, "tiles"));
-	struct box whole = tiles->boxes[0] = find_box(&tiles->atoms, &tiles->atoms.tiles[0]);
-	for (uint32_t tile = 1; tile < tiles->atoms.tile_count; ++tile) {
-		const struct box box = tiles->boxes[tile] = find_box(&tiles->atoms, &tiles->atoms.tiles[tile]);
-		for (int k = 0; k < 3; ++k) {
-			whole.low[k] = fmin(whole.low[k], box.low[k]);
-			whole.high[k] = fmax(whole.high[k], box.high[k]);
-		}
-	}
-	tiles->extent = diagonal(&whole);
+	tiles->extent = find_extent(tiles);
 	return SONDE_OK;
 }
 

@@ -20,6 +20,7 @@
 
 struct window_run {
 	sonde_context *context;
+	struct exact_order *order; /* null: none */
 	struct windows windows;
 	struct window_tiles tiles;
 	struct window_list list;
@@ -105,6 +106,7 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 	const struct window_run *run = user;
 	const struct debye_shape shape = debye_shape_of(device);
 
+	CHECK(exact_order_suits(run->order, device));
 	CHECK(debye_self_test_windows(device));
 	return exact_device_prepare_windows(device, &shape, &run->tiles.atoms, run->windows.fine, state);
 }
@@ -112,6 +114,13 @@ static sonde_status prepare_device(void *user, struct device *device, void *stat
 static void release_device(void *state)
 {
 	exact_device_release(state);
+}
+
+static void forget_order(void *user, struct device *device)
+{
+	const struct window_run *run = user;
+
+	exact_order_forget(run->order, device);
 }
 
 /* A GPU takes many at a time, so that it is never idle; but devices that share the work should finish together. */
@@ -163,6 +172,7 @@ static struct shared_work work_of(struct window_run *run)
 				    .run = run_pieces,
 				    .at_once = pieces_at_once,
 				    .merge = merge,
+				    .forget = forget_order,
 				    .result_of = result_of};
 }
 
@@ -401,8 +411,8 @@ static void release(struct window_run *run)
 	free(run);
 }
 
-sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, uint64_t room, struct pair_sums *sums,
-			      bool *done)
+sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct exact_order *order,
+			      uint64_t room, struct pair_sums *sums, bool *done)
 {
 	const double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	struct window_run *run;
@@ -410,13 +420,14 @@ sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, 
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the exact sums"));
 	*run = (struct window_run){.context = context,
+				   .order = order,
 				   .list = {.room = room},
 				   .sums = sums,
 				   .stage = &stage,
 				   .carried_a = -1,
 				   .carried_b = -1};
 	sonde_status status =
-	    window_tiles_make(context, atoms, sums->q.last, sums->q.points, &run->windows, &run->tiles);
+	    window_tiles_make(context, atoms, order, sums->q.last, sums->q.points, &run->windows, &run->tiles);
 	*done = status == SONDE_OK && run->windows.fine > 0;
 	if (*done) {
 		run->node_count = WINDOW_NODES_OF(run->windows.fine);

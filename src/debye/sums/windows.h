@@ -7,6 +7,7 @@
 #define SONDE_DEBYE_WINDOWS_H
 
 #include "debye/debye.h"
+#include "debye/sums/exact_order.h"
 #include "debye/sums/images.h"
 
 struct windows {
@@ -32,9 +33,10 @@ struct window_tiles {
 	double extent;
 };
 /* Chooses the windows with the fewest nodes that do not leave too few atoms in a tile; windows->fine is 0 if there are none.
- * Freed by window_tiles_free(), also after a failure. */
-sonde_status window_tiles_make(const sonde_context *context, const sonde_atoms *atoms, double q_last, int64_t points,
-			       struct windows *windows, struct window_tiles *tiles);
+ * `order`: null, or where the atoms are if it is found; of atoms on the device, those in tiles that are split change their places. Freed
+ * by window_tiles_free(), also after a failure. */
+sonde_status window_tiles_make(const sonde_context *context, const sonde_atoms *atoms, struct exact_order *order,
+			       double q_last, int64_t points, struct windows *windows, struct window_tiles *tiles);
 void window_tiles_free(struct window_tiles *tiles);
 
 /* Pairs of tiles in a window, followed by empty ones: whole sums of rows of exact_device.h. */
@@ -65,9 +67,10 @@ void window_list_free(struct window_list *list);
  * need units for matrix products. The points are a grid then, and the atoms have no motion. */
 sonde_status windows_are_usable(sonde_context *context, const sonde_atoms *atoms, double diameter,
 				const struct pair_sums *sums, bool *usable);
-/* As exact_pair_sums(), except at q = 0; *done is false if tiles would have too few atoms. `room`: pairs of tiles of a list, as in struct window_list. */
-sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, uint64_t room, struct pair_sums *sums,
-			      bool *done);
+/* As exact_pair_sums(), except at q = 0; *done is false if tiles would have too few atoms. `order` may be null; `room`: pairs of tiles of a
+ * list, as in struct window_list. */
+sonde_status window_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct exact_order *order,
+			      uint64_t room, struct pair_sums *sums, bool *done);
 
 /* Compares the kernel with plain sums, before the first such sums on a device. */
 sonde_status debye_self_test_windows(struct device *device);

@@ -15,8 +15,10 @@ struct kept_array {
 	struct positions_owner as; /* the functions below */
 	pthread_mutex_t mutex;
 	char device[NAME_SIZE];
-	struct gpu_array array; /* the copy */
+	struct gpu_array array; /* the copy of an array of another library, */
 	uint64_t memory;
+	struct device *of; /* or one that this device has made; else null */
+	struct device_buffer buffer;
 	struct device_positions at;
 	int64_t count;
 	double *host; /* the same positions; null until they are needed */
@@ -100,7 +102,9 @@ static sonde_status copy_to_host(struct kept_array *kept)
 	if (kept->host != NULL)
 		return SONDE_OK;
 	CHECK(memory_allocate_to_fill(&host, 3 * (size_t)kept->count, sizeof *host, "the positions of the atoms"));
-	sonde_status status = gpu_array_to_host(&kept->array, kept->count, host);
+	sonde_status status =
+	    kept->of != NULL ? device_read(kept->of, &kept->buffer, 0, host, 3 * (size_t)kept->count * sizeof *host)
+			     : gpu_array_to_host(&kept->array, kept->count, host);
 	if (status == SONDE_OK)
 		status = status_prefix(atoms_check_positions(host, 0, kept->count), "positions");
 	if (status == SONDE_OK)
@@ -139,7 +143,10 @@ static void free_kept(const struct positions_owner *owner)
 {
 	struct kept_array *kept = kept_of(owner);
 
-	cuda_array_free(kept->array.device, kept->memory);
+	if (kept->of != NULL)
+		device_release(kept->of, &kept->buffer);
+	else
+		cuda_array_free(kept->array.device, kept->memory);
 	pthread_mutex_destroy(&kept->mutex);
 	free(kept->host);
 	free(kept);
@@ -182,6 +189,28 @@ sonde_status atoms_gpu_create(const struct gpu_array *array, int64_t count, cons
 					     .row_step = array->row_step,
 					     .column_step = array->column_step};
 	snprintf(kept->device, NAME_SIZE, "cuda:%d", array->device);
+	pthread_mutex_init(&kept->mutex, NULL);
+	*owner = &kept->as;
+	return SONDE_OK;
+}
+
+sonde_status atoms_gpu_upload(struct device *device, const double *positions, int64_t count,
+			      const struct positions_owner **owner)
+{
+	struct kept_array *kept;
+
+	CHECK(memory_allocate(&kept, 1, sizeof *kept, "atoms"));
+	const sonde_status status = device_upload(device, positions, 3 * (size_t)count * sizeof *positions,
+						  "the positions of the atoms", &kept->buffer);
+	if (status != SONDE_OK) {
+		free(kept);
+		return status;
+	}
+	kept->as = (struct positions_owner){bring, give, free_kept, is_alone};
+	kept->of = device;
+	kept->count = count;
+	kept->at = (struct device_positions){.numbers = kept->buffer, .row_step = 3, .column_step = 1};
+	snprintf(kept->device, NAME_SIZE, "%s", device_name(device));
 	pthread_mutex_init(&kept->mutex, NULL);
 	*owner = &kept->as;
 	return SONDE_OK;

@@ -15,6 +15,9 @@ struct gpu_array {
 
 /* Copies the array of `count` atoms, 1 or more, within the GPU, for new atoms, which free the copy. */
 sonde_status atoms_gpu_create(const struct gpu_array *array, int64_t count, const struct positions_owner **owner);
+/* Copies positions, x, y, z of each atom in turn, to any device, which is to be closed after the atoms are freed. */
+sonde_status atoms_gpu_upload(struct device *device, const double *positions, int64_t count,
+			      const struct positions_owner **owner);
 /* Whether the array is within the address space. */
 bool gpu_array_is_possible(const struct gpu_array *array, int64_t count);
 /* Whether most numbers between the first and the last coordinate are others. */

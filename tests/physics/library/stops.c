@@ -253,7 +253,7 @@ static sonde_status sum_windows(const sonde_atoms *atoms, const struct way *way,
 	stop.asked = 0;
 	stop.at = way->stop_at;
 	const sonde_status status =
-	    unfinished_end(&sums.unfinished, window_pair_sums(context, atoms, 100, &sums, &done));
+	    unfinished_end(&sums.unfinished, window_pair_sums(context, atoms, NULL, 100, &sums, &done));
 	stop.at = 0;
 	assert_true(done);
 	sonde_context_free(&context);

@@ -60,7 +60,7 @@ static void sums_on(const char *device, const sonde_atoms *atoms, const sonde_gr
 	assert_status(SONDE_OK, sonde_context_create(&context));
 	assert_status(SONDE_OK, sonde_context_set_device(context, device));
 	if (windows)
-		assert_status(SONDE_OK, window_pair_sums(context, atoms, 0, &result, &done));
+		assert_status(SONDE_OK, window_pair_sums(context, atoms, NULL, 0, &result, &done));
 	else
 		assert_status(SONDE_OK, exact_pair_sums(context, atoms, false, &result));
 	assert_true(done);
@@ -106,7 +106,7 @@ static void sixteen_fine_phases_give_the_sums_at_the_points(void **state)
 	struct window_tiles tiles;
 	(void)state;
 
-	assert_status(SONDE_OK, window_tiles_make(NULL, atoms, long_grid.last, MANY_POINTS, &windows, &tiles));
+	assert_status(SONDE_OK, window_tiles_make(NULL, atoms, NULL, long_grid.last, MANY_POINTS, &windows, &tiles));
 	assert_int_equal(windows.fine, 16);
 	window_tiles_free(&tiles);
 	sums_on("cpu", atoms, &long_grid, false, expected);
@@ -132,7 +132,7 @@ static void check_pieces(uint64_t room, bool several)
 	int lists = 0;
 	double pairs = 0.0, wanted = 0.5 * ATOMS * (ATOMS - 1.0);
 
-	assert_status(SONDE_OK, window_tiles_make(NULL, atoms, 10.0, POINTS, &windows, &tiles));
+	assert_status(SONDE_OK, window_tiles_make(NULL, atoms, NULL, 10.0, POINTS, &windows, &tiles));
 	assert_int_equal(windows.fine, 8);
 	assert_int_equal(tiles.atoms.tiles[tiles.atoms.tile_count].end,
 			 tiles.atoms.tiles[tiles.atoms.tile_count].first);
@@ -191,7 +191,7 @@ static void windows_are_refused(void **state)
 	assert_false(windows_suit(1e9, 1000, 50, 100.0));
 	assert_false(windows_suit(1e7, 1000, 2, 100.0));
 	assert_true(windows_suit(1e10, 1456, 2, 140.0));
-	assert_status(SONDE_OK, window_tiles_make(NULL, atoms, 20.0, POINTS, &windows, &tiles));
+	assert_status(SONDE_OK, window_tiles_make(NULL, atoms, NULL, 20.0, POINTS, &windows, &tiles));
 	assert_int_equal(windows.fine, 0);
 	window_tiles_free(&tiles);
 	sonde_atoms_free(&atoms);
