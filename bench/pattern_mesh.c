@@ -80,7 +80,8 @@ static sonde_status time_mesh(struct fast_mesh *mesh, struct device *gpu, const 
 static sonde_status bench_atoms(sonde_context *context, struct device *gpu, int64_t points, double bandwidth,
 				const struct fast_atom *atoms)
 {
-	const struct fast_atoms all = {atoms, ATOMS_OF_POINT * points, 1, 1.0, NULL};
+	const struct fast_atoms all = {
+	    .atoms = atoms, .count = ATOMS_OF_POINT * points, .classes = 1, .largest = 1.0};
 	struct fast_mesh mesh;
 	struct window *window;
 

@@ -5,6 +5,7 @@
 #include "pattern/check.h"
 #include "pattern/fast/fast.h"
 #include "pattern/ranks.h"
+#include "pattern/resident/resident.h"
 
 /* Means over equivalent points, of each picture. */
 static sonde_status fold(const sonde_context *context, const struct pattern_plan *plan, double *intensity)
@@ -34,6 +35,23 @@ sonde_status pattern_compute(sonde_context *context, const struct pattern_plan *
 	return fold(context, plan, values->intensity);
 }
 
+/* The direct sum, and its error: found while GPUs sum, or, of a sample that only the GPU has, after that. */
+static sonde_status sum_directly(sonde_context *context, const struct pattern_plan *plan,
+				 const struct pattern_values *values, double *error, int64_t *checked)
+{
+	struct pattern_check *check;
+
+	if (pattern_is_resident(&plan->sample)) {
+		CHECK(pattern_sums(context, plan, NULL, values));
+		return pattern_resident_error(context, plan, values, error, checked);
+	}
+	sonde_status status = pattern_check_begin(context, plan, &check);
+	if (status == SONDE_OK)
+		status = pattern_sums(context, plan, check, values);
+	CHECK(pattern_check_end(&check, status, values, error, checked));
+	return pattern_ranks_error(context, error, checked);
+}
+
 sonde_status pattern_compute_checked(sonde_context *context, struct pattern_plan *plan,
 				     const struct pattern_values *values, double *error, int64_t *checked)
 {
@@ -42,12 +60,7 @@ sonde_status pattern_compute_checked(sonde_context *context, struct pattern_plan
 	if (plan->fast.chosen) {
 		CHECK(fast_run(context, plan, values, error, checked));
 	} else {
-		struct pattern_check *check;
-		sonde_status status = pattern_check_begin(context, plan, &check);
-		if (status == SONDE_OK)
-			status = pattern_sums(context, plan, check, values);
-		CHECK(pattern_check_end(&check, status, values, error, checked));
-		CHECK(pattern_ranks_error(context, error, checked));
+		CHECK(sum_directly(context, plan, values, error, checked));
 		if (plan->options.tolerance > 0.0 && *error > plan->options.tolerance)
 			context_notef(context,
 				      "the error of the direct sum, %.2g, is more than the tolerance, by rounding",

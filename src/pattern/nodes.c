@@ -258,16 +258,17 @@ void pixel_division_choose(const struct pattern_pixels *pixels, bool single, con
 /* Of the smaller of the ball and the box around the atoms. */
 static double volume_of(const struct pattern_sample *sample)
 {
-	const double radius = sample->reach;
+	const double radius = sample->reach, ball = 4.0 / 3.0 * PI * radius * radius * radius;
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
 
+	if (sample->copies.count == 0)
+		return fmin(sample->edges[0] * sample->edges[1] * sample->edges[2], ball);
 	for (int64_t i = 0; i < sample->view.count; ++i)
 		for (int k = 0; k < 3; ++k) {
 			low[k] = fmin(low[k], sample->view.positions[3 * i + k]);
 			high[k] = fmax(high[k], sample->view.positions[3 * i + k]);
 		}
-	return fmin((high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]),
-		    4.0 / 3.0 * PI * radius * radius * radius);
+	return fmin((high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]), ball);
 }
 
 void pixel_division_expect(const struct pattern_plan *plan, bool single, struct pixel_division *division)

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "device/device.h"
 #include "matter/atoms/atoms.h"
+#include "matter/atoms/device_order.h"
 #include "matter/atoms/relabel.h"
 #include "matter/scattering/probe.h"
 #include "pattern/atom_boxes.h"
@@ -48,6 +49,11 @@ struct pattern_copies {
 	} groups[ATOMS_MOST_STRUCTURES];
 	const struct placement *placements;
 };
+/* Where the positions of the view are if they are not on the host (resident/). */
+struct pattern_resident {
+	struct device *device; /* null: they are on the host */
+	const struct device_positions *from;
+};
 struct pattern_sample {
 	sonde_atoms
 	    view; /* those with an occupancy above 0, with classes as species, of which the numbers are those of all atoms */
@@ -57,7 +63,9 @@ struct pattern_sample {
 	int class_count;
 	bool anisotropic; /* some amplitudes depend on the direction of q */
 	struct pattern_class *classes;
-	struct atom_boxes boxes;     /* of the view, unless there are copies */
+	struct pattern_resident resident;
+	struct atom_boxes boxes;     /* of the view, unless there are copies or it is resident */
+	double edges[3];             /* of the smallest box around the atoms, Angstrom */
 	double present;              /* the sum of the occupancies */
 	double center[3];            /* of the smallest box around the atoms */
 	double reach;                /* no atom is farther from the center, Angstrom */
@@ -67,16 +75,19 @@ struct pattern_sample {
 	int64_t overfull;
 	double fullest;
 };
-/* Classes without scatterers; shares arrays with `atoms`. Freed by pattern_sample_free(), also after a failure. */
-sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options, int threads,
-				 struct pattern_sample *sample);
+/* Classes without scatterers; shares arrays with `atoms`. The context may be null, unless they are resident. Freed by pattern_sample_free(),
+ * also after a failure. */
+sonde_status pattern_sample_make(sonde_context *context, const sonde_atoms *atoms,
+				 const sonde_pattern_options *options, struct pattern_sample *sample);
 void pattern_sample_free(struct pattern_sample *sample);
 /* sample_copies.c: the copies of atoms with placements, or none; */
 void pattern_take_copies(const sonde_atoms *atoms, struct pattern_sample *sample);
 /* their number, 0 without placements; */
 int64_t pattern_copy_count(const struct pattern_sample *sample);
-/* the position of any of the sample's atoms; */
+/* the position of any of the atoms, unless the sample is resident; those of some of them, x, y, z of each in turn; */
 void pattern_position(const struct pattern_sample *sample, int64_t atom, double position[3]);
+sonde_status pattern_positions(const struct pattern_sample *sample, const int64_t *atoms, int count,
+			       double *positions);
 /* the lowest and the highest coordinates of atoms, relative to an origin, along some directions, and the atoms that have them. */
 #define PATTERN_MOST_DIRECTIONS 13
 struct pattern_extents {
@@ -97,7 +108,7 @@ bool pattern_is_diffuse(const struct pattern_sample *sample);
 /* The sorted atoms as the kernel takes them. */
 struct pattern_tiles {
 	uint32_t count;
-	double *atoms;   /* [tile][x y z][TILE_ATOMS], relative to the center of the tile */
+	double *atoms;   /* [tile][x y z][TILE_ATOMS], relative to the center of the tile; null: resident */
 	double *centers; /* [tile][x y z], relative to that of the sample */
 	uint32_t *tiles; /* [tile]: class, number of atoms */
 	struct tile_reach reach;
@@ -106,6 +117,10 @@ struct pattern_tiles {
 	const struct pattern_copies *copies;
 	uint32_t stored, of_group[ATOMS_MOST_STRUCTURES];
 	size_t atoms_capacity, centers_capacity, tiles_capacity;
+	/* of a resident sample the atoms in their order, and of each tile its atoms there and its middle */
+	struct device_order order;
+	struct device_order_tile *ordered;
+	double (*middles)[3];
 };
 sonde_status pattern_tiles_make(const sonde_context *context, const struct pattern_sample *sample,
 				struct pattern_tiles *tiles);

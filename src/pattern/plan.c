@@ -13,6 +13,7 @@
 #include "pattern/pattern.h"
 #include "pattern/products.h"
 #include "pattern/ranks.h"
+#include "pattern/resident/resident.h"
 
 PROBE_ASSERT_CHOICES(SONDE_PATTERN);
 
@@ -217,7 +218,7 @@ static sonde_status label_atoms(sonde_context *context, const sonde_atoms *atoms
 static sonde_status take_atoms(sonde_context *context, const sonde_atoms *atoms, struct pattern_plan *plan)
 {
 	CHECK(label_atoms(context, atoms, plan));
-	CHECK(pattern_sample_make(&plan->relabeled.atoms, &plan->options, context_threads(context), &plan->sample));
+	CHECK(pattern_sample_make(context, &plan->relabeled.atoms, &plan->options, &plan->sample));
 	note_overfull(context, &plan->sample);
 	CHECK(find_scatterers(context, &plan->relabeled.atoms, plan));
 	return check_phases(plan);
@@ -231,6 +232,7 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, const
 	CHECK(options_complete(&pattern_option_table, options, &plan->options));
 	CHECK(options_check(&pattern_option_table, &plan->options));
 	CHECK(detector_read_poni(&plan->options));
+	CHECK(pattern_resident_choose(context, atoms, &plan->options));
 	CHECK(find_wavelength(&plan->options, &wavelength));
 	CHECK(pattern_pixels_make(&plan->options, atoms, wavelength, &plan->pixels));
 	CHECK(response_check(&plan->options, plan->pixels.geometry));
@@ -248,7 +250,6 @@ sonde_status pattern_plan_make(sonde_context *context, const sonde_atoms *atoms,
 			       struct pattern_plan *plan)
 {
 	*plan = (struct pattern_plan){.repeats = 1.0};
-	CHECK(atoms_need_positions(atoms));
 	return make(context, atoms, options, plan);
 }
 
@@ -273,6 +274,7 @@ static sonde_status follow(sonde_context *context, const sonde_atoms *atoms, con
 				      .placing_borrowed = true,
 				      .repeats = 1.0};
 	plan->pixels.borrowed = true;
+	CHECK(pattern_resident_choose(context, atoms, &plan->options));
 	CHECK(take_atoms(context, atoms, plan));
 	CHECK(fast_choose(context, plan));
 	CHECK(products_choose(context, plan));

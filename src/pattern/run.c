@@ -12,6 +12,7 @@
 #include "pattern/compute.h"
 #include "pattern/detector/response.h"
 #include "pattern/errors/error_table.h"
+#include "matter/atoms/atoms_gpu.h"
 #include "pattern/partials.h"
 #include "pattern/run.h"
 #include "run/checkpoint.h"
@@ -360,17 +361,36 @@ static sonde_status make(sonde_context *context, const sonde_atoms *atoms, struc
 	return status;
 }
 
+static sonde_status run_once(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
+			     struct destination *to, sonde_pattern_result **result)
+{
+	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
+	const sonde_status status = make(context, atoms, NULL, options, to, *result);
+	if (status != SONDE_OK)
+		sonde_pattern_result_free(result);
+	return status;
+}
+
+/* Whether a device failed. Others report that the atoms are not in their memory. */
+static bool is_failure_of_device(sonde_status status)
+{
+	return status == SONDE_RESOURCE || status == SONDE_INTERNAL;
+}
+
 static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,
 			   struct destination *to, sonde_pattern_result **result)
 {
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
-	const sonde_status status = make(context, atoms, NULL, options, to, *result);
-	if (status != SONDE_OK)
-		sonde_pattern_result_free(result);
-	return status;
+	if (to->output != NULL) /* whose checkpoint has a digest of the positions */
+		CHECK(atoms_need_positions(atoms));
+	const sonde_status status = run_once(context, atoms, options, to, result);
+	if (!is_failure_of_device(status) || !atoms_are_resident(atoms))
+		return status;
+	/* the GPU that has the atoms has failed */
+	CHECK(atoms_need_positions(atoms));
+	return run_once(context, atoms, options, to, result);
 }
 
 sonde_status pattern_run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_pattern_options *options,

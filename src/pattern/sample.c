@@ -7,8 +7,10 @@
 #include "base/threads.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
+#include "matter/atoms/atoms_gpu.h"
 #include "matter/elements/assignments.h"
 #include "pattern/joint.h"
+#include "pattern/resident/resident.h"
 #include "pattern/pattern.h"
 
 #define FEW_ATOMS 65536
@@ -268,6 +270,7 @@ static sonde_status fill_view(const struct source *source, const struct class_li
 	if (atoms->occupancies != NULL)
 		CHECK(memory_allocate(&sample->positions, 3 * (size_t)atoms->count, sizeof(double), "the atoms"));
 	view->positions = atoms->occupancies != NULL ? sample->positions : atoms->positions;
+	view->owner = view->positions == NULL ? atoms->owner : NULL;
 	if (is_by_species(source))
 		return fill_by_species(source, list, threads, sample);
 	for (int64_t i = 0; i < atoms->count; ++i) {
@@ -323,7 +326,7 @@ static sonde_status fill_and_join(const struct source *source, const struct clas
 }
 
 /* The box around the atoms. */
-static sonde_status find_box(struct pattern_sample *sample, int threads)
+static sonde_status find_box(sonde_context *context, struct pattern_sample *sample, int threads)
 {
 	static const double origin[3] = {0.0, 0.0, 0.0},
 			    axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -332,22 +335,26 @@ static sonde_status find_box(struct pattern_sample *sample, int threads)
 	struct pattern_extents box;
 	double *low = box.low, *high = box.high;
 
-	if (sample->copies.count > 0) {
+	if (atoms_are_resident(view)) {
+		CHECK(pattern_resident_begin(context, sample, low, high));
+	} else if (sample->copies.count > 0) {
 		CHECK(pattern_find_extents(sample, threads, origin, axes, 3, &box));
 	} else {
 		CHECK(atom_boxes_make(view->positions, view->count, threads, &sample->boxes, low, high));
 	}
 	for (int k = 0; k < 3; ++k) {
 		sample->center[k] = 0.5 * (low[k] + high[k]);
-		squares += (high[k] - low[k]) * (high[k] - low[k]);
+		sample->edges[k] = high[k] - low[k];
+		squares += sample->edges[k] * sample->edges[k];
 	}
 	sample->reach = 0.5 * sqrt(squares);
 	return SONDE_OK;
 }
 
-static sonde_status make(const struct source *source, const sonde_pattern_options *options, int threads,
+static sonde_status make(sonde_context *context, const struct source *source, const sonde_pattern_options *options,
 			 struct class_list *list, struct pattern_sample *sample)
 {
+	const int threads = context != NULL ? context_threads(context) : 1;
 	const sonde_atoms *atoms = source->atoms;
 	bool anisotropic;
 
@@ -365,11 +372,11 @@ static sonde_status make(const struct source *source, const sonde_pattern_option
 	pattern_take_copies(atoms, sample);
 	for (int c = 0; c < sample->class_count; ++c)
 		sample->present += sample->classes[c].occupancy * (double)sample->view.species[c].atoms;
-	return find_box(sample, threads);
+	return find_box(context, sample, threads);
 }
 
-sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_options *options, int threads,
-				 struct pattern_sample *sample)
+sonde_status pattern_sample_make(sonde_context *context, const sonde_atoms *atoms,
+				 const sonde_pattern_options *options, struct pattern_sample *sample)
 {
 	const size_t species = (size_t)atoms->species_count;
 	struct source source = {.atoms = atoms, .of_sample = strcmp(options->displacement, "sample") == 0};
@@ -381,7 +388,7 @@ sonde_status pattern_sample_make(const sonde_atoms *atoms, const sonde_pattern_o
 	CHECK_GOTO(status, memory_allocate(&source.rank, species, sizeof *source.rank, "the species"), done);
 	CHECK_GOTO(status, memory_allocate(&source.given, species, sizeof *source.given, "the species"), done);
 	CHECK_GOTO(status, memory_allocate(&source.displacements, species, sizeof(double), "the species"), done);
-	status = make(&source, options, threads, list, sample);
+	status = make(context, &source, options, list, sample);
 done:
 	free(list);
 	free(source.rank);

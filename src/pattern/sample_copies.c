@@ -7,6 +7,7 @@
 #include "base/vectors.h"
 #include "matter/atoms/placed_atoms.h"
 #include "pattern/pattern.h"
+#include "pattern/resident/resident.h"
 
 #define PARTS 64 /* of the copies of a group */
 
@@ -60,6 +61,16 @@ void pattern_position(const struct pattern_sample *sample, int64_t atom, double 
 	const int64_t n = atom - group->begins;
 	placement_apply(&copies->placements[group->first_copy + n / group->atoms],
 			sample->view.positions + 3 * (group->first + n % group->atoms), position);
+}
+
+sonde_status pattern_positions(const struct pattern_sample *sample, const int64_t *atoms, int count,
+			       double *positions)
+{
+	if (pattern_is_resident(sample))
+		return pattern_resident_pick(sample, atoms, count, positions);
+	for (int n = 0; n < count; ++n)
+		pattern_position(sample, atoms[n], positions + 3 * n);
+	return SONDE_OK;
 }
 
 /* Extents --------------------------------------------------------------------------------------------------------
@@ -240,6 +251,8 @@ sonde_status pattern_find_extents(const struct pattern_sample *sample, int threa
 	struct search *search;
 
 	begin_extents(extents);
+	if (pattern_is_resident(sample))
+		return pattern_resident_extents(sample, origin, directions, count, extents);
 	if (sample->copies.count == 0) {
 		struct searching searching = {sample, origin, directions, extents};
 		threads_for(threads, count, 1, search_directions, &searching);

@@ -78,6 +78,15 @@ static void release(void *state)
 	sums_device_release(state);
 }
 
+/* A device that is dropped takes the atoms of a resident sample with it. */
+static void forget_atoms(void *user, struct device *device)
+{
+	struct sums_run *run = user;
+
+	if (run->tiles.order.device == device)
+		device_order_release(&run->tiles.order);
+}
+
 static uint64_t piece_number(const struct sums_run *run, uint64_t k)
 {
 	return run->pieces != NULL ? run->pieces[k] : k;
@@ -299,6 +308,7 @@ static sonde_status share(struct sums_run *run)
 				   .run = run_pieces,
 				   .pack = pack,
 				   .unpack = unpack,
+				   .forget = forget_atoms,
 				   .most_seconds = run->plan->pieces != NULL ? PATTERN_ROUND : 0.0,
 				   .at_once = at_once,
 				   .equal_ends = true,

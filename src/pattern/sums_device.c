@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/joint.h"
+#include "pattern/resident/resident.h"
 
 #define WORK_ITEMS 128        /* as in kernels.def */
 #define WORK_ITEMS_OF_SETS 64 /* in float64 */
@@ -103,12 +104,15 @@ static uint32_t choose_part(const struct sums_device *run)
 static sonde_status prepare(struct sums_device *run)
 {
 	struct device *device = run->device;
+	const struct pattern_resident *resident = &run->plan->sample.resident;
 
+	if (resident->device != NULL && resident->device != device)
+		return status_fail(SONDE_INTERNAL, "the atoms are in the memory of another device");
 	CHECK(products_used(run) ? products_prepare(run) : find_kernel(run));
 	const size_t part = run->part_tiles = choose_part(run), numbers = 3 * TILE_ATOMS * part;
 	if (run->tiles->copies != NULL)
 		CHECK(copies_device_prepare(run));
-	else if (run->single)
+	else if (run->single && !pattern_is_resident(&run->plan->sample))
 		CHECK(memory_allocate(&run->host_singles, numbers, sizeof *run->host_singles, "the atoms"));
 	CHECK(device_allocate(device, numbers * (run->single ? sizeof(float) : sizeof(double)), "the atoms",
 			      &run->atoms));

@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "device/staged_copy.h"
 #include "pattern/kernels/pattern_layout.h"
+#include "pattern/resident/resident.h"
 #include "pattern/sums_device.h"
 #include "run/launches.h"
 
@@ -38,9 +39,11 @@ static void round_some(void *state, int64_t first, int64_t end, int worker)
 static sonde_status write_atoms(struct sums_device *run, uint32_t first, uint32_t count)
 {
 	const size_t numbers = 3 * TILE_ATOMS * (size_t)count;
+
+	if (pattern_is_resident(&run->plan->sample))
+		return pattern_resident_load(run->tiles, first, count, run->single, &run->atoms);
 	struct rounding rounding = {.from = run->tiles->atoms + 3 * TILE_ATOMS * (size_t)first,
 				    .to = run->host_singles};
-
 	if (!run->single)
 		return device_write_large(run->device, &run->atoms, 0, rounding.from, numbers * sizeof(double));
 	threads_for(sums_device_threads(run), (int64_t)numbers, ATOMS_OF_THREAD, round_some, &rounding);

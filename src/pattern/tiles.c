@@ -10,6 +10,7 @@
 #include "parallel/parallel.h"
 #include "pattern/kernels/pattern_layout.h"
 #include "pattern/pattern.h"
+#include "pattern/resident/resident.h"
 
 #define TILES_OF_THREAD 64
 #define MOST_TILES 4e9
@@ -238,6 +239,8 @@ sonde_status pattern_tiles_make(const sonde_context *context, const struct patte
 	struct species *species;
 
 	*tiles = (struct pattern_tiles){.count = 0};
+	if (pattern_is_resident(sample))
+		return pattern_resident_tiles(sample, tiles);
 	if (sample->copies.count == 0)
 		return make_tiles(context, &sample->view, sample->center, tiles);
 	CHECK(memory_allocate(&species, (size_t)sample->class_count, sizeof *species, "the species"));
@@ -255,5 +258,8 @@ void pattern_tiles_free(struct pattern_tiles *tiles)
 	free(tiles->atoms);
 	free(tiles->centers);
 	free(tiles->tiles);
+	free(tiles->ordered);
+	free(tiles->middles);
+	device_order_release(&tiles->order);
 	*tiles = (struct pattern_tiles){.count = 0};
 }

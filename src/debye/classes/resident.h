@@ -8,13 +8,9 @@
 
 #include "debye/classes/classes.h"
 #include "debye/debye.h"
+#include "matter/atoms/atoms_gpu.h"
 
 #define RESIDENT_LEAST 4096 /* atoms: fewer are put in order by the host in less time than launches take */
-
-static inline bool atoms_are_resident(const sonde_atoms *atoms)
-{
-	return atoms->owner != NULL && __atomic_load_n(&atoms->positions, __ATOMIC_ACQUIRE) == NULL;
-}
 
 /* Copies the positions to the host, unless the options, as far as is known before there is a plan, and the devices of the run allow
  * them to stay. Waits for the devices if they may. */

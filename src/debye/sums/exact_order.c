@@ -92,7 +92,8 @@ sonde_status exact_order_arrange(const struct exact_order *order, const sonde_at
 	sonde_status status = arrange_tiles(atoms, atoms_per_tile, arranged, &places);
 	free(places);
 	if (status == SONDE_OK)
-		status = memory_allocate(&arranged->boxes, arranged->tile_count, sizeof *arranged->boxes, "the tiles");
+		status =
+		    memory_allocate(&arranged->boxes, arranged->tile_count, sizeof *arranged->boxes, "the tiles");
 	if (status != SONDE_OK) {
 		arranged_atoms_free(arranged);
 		return status;
@@ -144,10 +145,12 @@ sonde_status exact_order_fetch(const struct exact_order *order, const struct arr
 		return SONDE_OK;
 	CHECK(allocate_axes(arranged));
 	double *const axes[] = {arranged->x, arranged->y, arranged->z};
-	CHECK(device_host_allocate(device, most * 3 * ORDER_UNIT * sizeof(double), "the order of the atoms", &numbers));
+	CHECK(
+	    device_host_allocate(device, most * 3 * ORDER_UNIT * sizeof(double), "the order of the atoms", &numbers));
 	sonde_status status = SONDE_OK;
 	for (size_t first = 0; first < count && status == SONDE_OK; first += most)
-		status = fetch_some(&order->of, tiles + first, count - first < most ? count - first : most, axes, numbers);
+		status =
+		    fetch_some(&order->of, tiles + first, count - first < most ? count - first : most, axes, numbers);
 	if (status != SONDE_OK)
 		(void)device_wait(device); /* copies may be in progress */
 	device_host_release(device, numbers);
@@ -163,7 +166,8 @@ sonde_status exact_order_return(struct exact_order *order, const struct arranged
 	for (size_t n = 0; n < count; ++n)
 		for (int k = 0; k < 3; ++k)
 			CHECK(device_write(order->of.device, to[k], tiles[n].first * sizeof(double),
-					   axes[k] + tiles[n].first, (tiles[n].end - tiles[n].first) * sizeof(double)));
+					   axes[k] + tiles[n].first,
+					   (tiles[n].end - tiles[n].first) * sizeof(double)));
 	return SONDE_OK;
 }
 

@@ -25,6 +25,12 @@ bool gpu_array_is_sparse(const struct gpu_array *array, int64_t count);
 /* Copies the array to the host: x, y, z of each atom in turn. */
 sonde_status gpu_array_to_host(const struct gpu_array *array, int64_t count, double *positions);
 
+/* Whether the positions are in the memory of a GPU alone, so far. */
+static inline bool atoms_are_resident(const sonde_atoms *atoms)
+{
+	return atoms->owner != NULL && __atomic_load_n(&atoms->positions, __ATOMIC_ACQUIRE) == NULL;
+}
+
 /* The positions of atoms without any on the host so far, in the memory of the device of this name; else null. */
 const struct device_positions *atoms_on_gpu(const sonde_atoms *atoms, const char *device);
 

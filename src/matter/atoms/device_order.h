@@ -1,20 +1,10 @@
-/* Atoms in an order in which consecutive ones are near each other, found by a GPU: as by compact_atoms.h in units of ORDER_UNIT and
+/* Atoms in an order in which consecutive ones are near each other, found by a GPU: as by compact_atoms.h in units of some and
  * tiles of ORDER_TILE atoms, of which only those near a cut may be in another tile than there. The positions may be in the memory of the
  * GPU already; those in the new order stay there. */
 #ifndef SONDE_MATTER_DEVICE_ORDER_H
 #define SONDE_MATTER_DEVICE_ORDER_H
 
-#include "device/device.h"
-#include "matter/atoms/atoms.h"
-#include "matter/kernels/order_layout.h"
-
-/* Positions in the memory of a device: coordinate k of atom i is number first + i row_step + k column_step, of 64 bits, or of 32 if
- * `is_single`. */
-struct device_positions {
-	struct device_buffer numbers; /* only its memory is used */
-	bool is_single;
-	int64_t first, row_step, column_step;
-};
+#include "matter/atoms/device_positions.h"
 
 /* What is made of the positions, in Angstrom. */
 struct device_order_form {
@@ -23,6 +13,7 @@ struct device_order_form {
 	const double *cell; /* ORDER_CELL_NUMBERS numbers: the cell into which atoms are moved; null: they are not */
 	double factor;      /* of the coordinates */
 	double fractions; /* a power of two: the products are rounded to multiples of 1/fractions; 0: they are not */
+	uint32_t unit;    /* atoms of a unit, ORDER_UNIT or twice as many; 0: ORDER_UNIT */
 };
 
 /* The order. Begins as {0}. */
@@ -41,15 +32,13 @@ sonde_status device_order_find(struct device *device, const sonde_atoms *atoms, 
 			       const struct device_order_form *form, struct device_order *order);
 void device_order_release(struct device_order *order);
 
-/* The smallest box around `count` positions, low and high end along each axis; *within: whether all coordinates are within
- * +-ATOMS_LARGEST_PLACE, and the box is known. */
-sonde_status device_positions_box(struct device *device, const struct device_positions *from, int64_t count,
-				  double box[ORDER_BOX], bool *within);
-/* Numbers of the atoms in a box, sorted; *found: how many there are, which may be more than the `most` that are listed. */
-sonde_status device_positions_within(struct device *device, const struct device_positions *from, uint32_t count,
-				     const double box[ORDER_BOX], uint32_t most, uint32_t *numbers, uint32_t *found);
-/* Copies the positions of some atoms to the host: x, y, z of each in turn, 3 count numbers. */
-sonde_status device_positions_pick(struct device *device, const struct device_positions *from,
-				   const uint32_t *numbers, uint32_t count, double *positions);
+/* Atoms that follow each other in the order: the first place, and their number. */
+struct device_order_tile {
+	uint32_t first, count;
+};
+/* The atoms of `count` tiles relative to their middles, [tile][x y z][tile_atoms], as float32 if `single`, into a buffer of the device. */
+sonde_status device_order_center(const struct device_order *order, const struct device_order_tile *tiles,
+				 const double (*middles)[3], uint32_t count, uint32_t tile_atoms, bool single,
+				 struct device_buffer *to);
 
 #endif

@@ -80,7 +80,7 @@ static sonde_status add_level(struct order_tables *tables, struct pieces *pieces
 	for (size_t n = 0; n < pieces->count && status == SONDE_OK; ++n) {
 		const struct piece *piece = &pieces->list[n];
 		const uint32_t count = piece->words[ORDER_LAST_COUNT],
-			       middle = (count + ORDER_UNIT - 1) / ORDER_UNIT / 2 * ORDER_UNIT,
+			       middle = (count + tables->unit - 1) / tables->unit / 2 * tables->unit,
 			       words[ORDER_PIECE_WORDS] = {piece->words[ORDER_LAST_FIRST], middle, block,
 							   blocks_of(count)};
 		status = add_words(tables, words, ORDER_PIECE_WORDS);
@@ -101,12 +101,14 @@ static sonde_status add_level(struct order_tables *tables, struct pieces *pieces
 	return status;
 }
 
-sonde_status order_tables_make(const sonde_atoms *atoms, const uint32_t *places, struct order_tables *tables)
+sonde_status order_tables_make(const sonde_atoms *atoms, const uint32_t *places, uint32_t unit,
+			       struct order_tables *tables)
 {
 	struct pieces pieces = {0}, last = {0};
 	sonde_status status = SONDE_OK;
 	uint32_t first = 0;
 
+	tables->unit = unit;
 	for (int s = 0; s < atoms->species_count && status == SONDE_OK; ++s) {
 		const uint32_t count = (uint32_t)atoms->species[s].atoms;
 		const struct piece piece = {{first, count, 0, places[s], tables->tile_count}};

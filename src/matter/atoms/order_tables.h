@@ -17,10 +17,11 @@ struct order_tables {
 		uint32_t pieces, piece_count, blocks, block_count;
 	} level[ORDER_MOST_LEVELS];
 	uint32_t last, last_count; /* the last pieces */
-	uint32_t most_pieces, most_blocks, tile_count;
+	uint32_t most_pieces, most_blocks, tile_count, unit;
 };
 
-/* Makes the tables for atoms whose species have these places in the order. The words are to be freed, also after a failure. */
-sonde_status order_tables_make(const sonde_atoms *atoms, const uint32_t *places, struct order_tables *tables);
+/* Makes the tables for atoms whose species have these places in the order, in units of `unit` atoms. The words are to be freed, also after a failure. */
+sonde_status order_tables_make(const sonde_atoms *atoms, const uint32_t *places, uint32_t unit,
+			       struct order_tables *tables);
 
 #endif

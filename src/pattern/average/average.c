@@ -192,6 +192,8 @@ static void note_grid(sonde_context *context, const struct pattern_plan *plan, c
 	const struct pattern_sample *sample = &plan->sample;
 	double square = 0.0;
 
+	if (turns->degree == 0)
+		return;
 	for (int64_t i = 0; i < sample->count; ++i) {
 		double r[3];
 		pattern_position(sample, i, r);
@@ -201,7 +203,7 @@ static void note_grid(sonde_context *context, const struct pattern_plan *plan, c
 	const double extent = 2.0 * sqrt(square), degree = plan->pixels.largest * extent,
 		     points = ceil(0.5 * (degree + 1.0));
 	const bool grid = turns->kind == TURNS_GRID;
-	if (turns->degree > 0 && turns->degree < degree)
+	if (turns->degree < degree)
 		context_notef(
 		    context,
 		    "the mean over orientations is exact to degree %d, but at q = %.4g a sample of %.4g Angstrom "

@@ -203,7 +203,8 @@ sonde_status kept_begin(struct average *average, struct samples *samples, const 
 	if (average->plan->options.resume && output == NULL)
 		return status_fail_option(SONDE_INVALID, "resume",
 					  "no file to resume from is given; name it by `output`");
-	CHECK(describe_job(kept, first));
+	if (output != NULL)
+		CHECK(describe_job(kept, first));
 	if (average->plan->options.resume)
 		CHECK(restore_for_all(kept));
 	return shots != NULL && context_writes(average->context)

@@ -13,6 +13,7 @@
 #include "pattern/fast/shared_patches.h"
 #include "pattern/joint.h"
 #include "pattern/ranks.h"
+#include "pattern/resident/resident.h"
 #include "parallel/parallel.h"
 
 #define PIXELS_OF_THREAD 1024
@@ -227,6 +228,8 @@ void fast_sums_free(struct fast_sums *of)
 	amplitude_tables_free(&of->amplitude_tables);
 	piecewise_free(&of->inverse_transform);
 	free(of->atoms);
+	if (of->plan != NULL && pattern_is_resident(&of->plan->sample))
+		device_release(of->plan->sample.resident.device, &of->records);
 	free(of->copies.runs);
 	free(of->vectors);
 	free(of->magnitudes);
@@ -280,6 +283,8 @@ static sonde_status sum_on(sonde_context *context, struct device *gpu, const str
 
 	fast_find_memory(context, plan, gpu, &memory);
 	CHECK(agree_on_memory(context, &memory));
+	if (pattern_is_resident(&plan->sample) && plan->sample.resident.device != gpu)
+		return status_fail(SONDE_INTERNAL, "the atoms are in the memory of another device");
 	division->chunk = memory.pixels;
 	division->meshes = memory.meshes;
 	division->on_gpu = gpu != NULL;

@@ -65,13 +65,20 @@ sonde_status gpu_mesh_test(struct device *device)
 	return find_kernels(&gpu);
 }
 
-static sonde_status make(struct gpu_mesh *gpu, const struct fast_atom *atoms)
+static sonde_status make(struct gpu_mesh *gpu, const struct fast_atoms *of)
 {
+	const struct fast_atom *atoms = of->atoms;
+
 	_Static_assert(sizeof *atoms == SOURCE_NUMBERS * sizeof(double), "atoms are as the kernel takes them");
 
 	CHECK(find_kernels(gpu));
 	if (gpu->copies != NULL)
 		CHECK(gpu_copies_send(gpu));
+	if (of->records != NULL) {
+		gpu->atoms = *of->records;
+		gpu->borrowed = true;
+		return SONDE_OK;
+	}
 	const size_t bytes = (size_t)gpu->atom_count * sizeof *atoms;
 	CHECK(device_allocate(gpu->device, bytes > 0 ? bytes : sizeof *atoms, "the atoms", &gpu->atoms));
 	return device_write_large(gpu->device, &gpu->atoms, 0, atoms, bytes);
@@ -88,7 +95,7 @@ sonde_status gpu_mesh_make(sonde_context *context, struct device *device, const 
 	(*gpu)->atom_count = atoms->count;
 	(*gpu)->copies = atoms->copies;
 	(*gpu)->unit = ldexp(1.0, INTEGER_BITS - (int)ceil(log2(fmax(1.0, (double)all) * atoms->largest)));
-	const sonde_status status = make(*gpu, atoms->atoms);
+	const sonde_status status = make(*gpu, atoms);
 	if (status != SONDE_OK)
 		gpu_mesh_free(gpu);
 	return status;
@@ -115,7 +122,7 @@ void gpu_mesh_free(struct gpu_mesh **gpu)
 		return;
 	struct device_buffer *buffers[] = {&of->atoms,     &of->placements, &of->placed, &of->weights, &of->deposit,
 					   &of->meshes[0], &of->meshes[1],  &of->places, &of->sums};
-	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
+	for (size_t k = of->borrowed ? 1 : 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(of->device, buffers[k]);
 	release_shape(of, &of->own);
 	free(of->roots);

@@ -34,7 +34,8 @@ struct gpu_mesh {
 	uint32_t *order;
 	size_t root_capacity, order_capacity;
 	struct device_buffer atoms, placements, placed, weights, deposit, meshes[2], places, sums;
-	int latest; /* holds the waves */
+	bool borrowed; /* the atoms */
+	int latest;    /* holds the waves */
 };
 
 /* Groups of a kernel, some at a time; `first` is an argument of the kernel. */

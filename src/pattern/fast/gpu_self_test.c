@@ -233,7 +233,7 @@ static sonde_status compare_box(struct fast_mesh *mesh, const struct window *win
 static sonde_status compare(struct device *device, struct window *window, struct fast_mesh *mesh)
 {
 	struct fast_atom atoms[ATOMS];
-	const struct fast_atoms all = {atoms, ATOMS, CLASSES, 1.0, NULL};
+	const struct fast_atoms all = {.atoms = atoms, .count = ATOMS, .classes = CLASSES, .largest = 1.0};
 	double largest = 0.0;
 
 	make_atoms(atoms);

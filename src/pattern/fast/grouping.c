@@ -4,12 +4,14 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "pattern/fast/patch_sums.h"
+#include "pattern/resident/resident.h"
 
 #define GROUPING_PARTS 64 /* of them */
 
 /* Atoms in the order of their groups: a channel has one of them, or all atoms with its weights. */
 struct grouping {
 	struct fast_sums *run;
+	uint32_t *numbers, *classes; /* of a resident sample, in place of its atoms; else null */
 	int64_t next[GROUPING_PARTS]
 		    [PATTERN_MOST_CLASSES]; /* numbers of atoms of parts and groups, then their places */
 };
@@ -42,7 +44,13 @@ static void fill_groups(void *state, int64_t first, int64_t end, int worker)
 	for (int64_t part = first; part < end; ++part)
 		for (int64_t i = begin_of_part(grouping, part); i < begin_of_part(grouping, part + 1); ++i) {
 			const int c = sample->view.species_of[i];
-			struct fast_atom *atom = &run->atoms[grouping->next[part][run->channels.group_of[c]]++];
+			const int64_t place = grouping->next[part][run->channels.group_of[c]]++;
+			if (grouping->numbers != NULL) {
+				grouping->numbers[place] = (uint32_t)i;
+				grouping->classes[place] = (uint32_t)c;
+				continue;
+			}
+			struct fast_atom *atom = &run->atoms[place];
 			for (int k = 0; k < 3; ++k)
 				atom->r[k] = sample->view.positions[3 * i + k] - (placed ? 0.0 : sample->center[k]);
 			atom->class = c;
@@ -75,16 +83,11 @@ static sonde_status find_runs(struct fast_sums *run)
 	return SONDE_OK;
 }
 
-sonde_status fast_group_atoms(struct fast_sums *run)
+static void group(struct grouping *grouping, int threads)
 {
-	const int threads = context_threads(run->context);
-	struct grouping *grouping;
+	struct fast_sums *run = grouping->run;
 	int64_t sum = 0;
 
-	CHECK(memory_allocate_to_fill(&run->atoms, (size_t)run->plan->sample.view.count, sizeof *run->atoms,
-				      "the atoms"));
-	CHECK(memory_allocate(&grouping, 1, sizeof *grouping, "the atoms"));
-	grouping->run = run;
 	threads_for(threads, GROUPING_PARTS, 1, count_groups, grouping);
 	for (int g = 0; g < PATTERN_MOST_CLASSES; ++g) {
 		run->starts[g] = sum;
@@ -96,6 +99,45 @@ sonde_status fast_group_atoms(struct fast_sums *run)
 	}
 	run->starts[PATTERN_MOST_CLASSES] = sum;
 	threads_for(threads, GROUPING_PARTS, 1, fill_groups, grouping);
+}
+
+/* On the device that has them. */
+static sonde_status group_resident(struct grouping *grouping, int threads)
+{
+	struct fast_sums *run = grouping->run;
+	const struct pattern_sample *sample = &run->plan->sample;
+	const size_t count = (size_t)sample->view.count;
+
+	sonde_status status =
+	    memory_allocate_to_fill(&grouping->numbers, count, sizeof *grouping->numbers, "the atoms");
+	if (status == SONDE_OK)
+		status = memory_allocate_to_fill(&grouping->classes, count, sizeof *grouping->classes, "the atoms");
+	if (status == SONDE_OK) {
+		group(grouping, threads);
+		status = pattern_resident_records(sample, grouping->numbers, grouping->classes, &run->records);
+	}
+	free(grouping->numbers);
+	free(grouping->classes);
+	return status;
+}
+
+sonde_status fast_group_atoms(struct fast_sums *run)
+{
+	const int threads = context_threads(run->context);
+	const bool resident = pattern_is_resident(&run->plan->sample);
+	struct grouping *grouping;
+
+	if (!resident)
+		CHECK(memory_allocate_to_fill(&run->atoms, (size_t)run->plan->sample.view.count, sizeof *run->atoms,
+					      "the atoms"));
+	CHECK(memory_allocate(&grouping, 1, sizeof *grouping, "the atoms"));
+	grouping->run = run;
+	sonde_status status = SONDE_OK;
+	if (resident)
+		status = group_resident(grouping, threads);
+	else
+		group(grouping, threads);
 	free(grouping);
+	CHECK(status);
 	return find_runs(run);
 }

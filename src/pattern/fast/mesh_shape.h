@@ -9,6 +9,8 @@
 
 struct fast_atoms {
 	const struct fast_atom *atoms;
+	const struct device_buffer
+	    *records; /* the same on the GPU, for which the mesh is made, in place of them; null: none */
 	int64_t count;
 	int classes;
 	double largest;                   /* no weight is larger */

@@ -6,29 +6,32 @@
 #define MOST_SIZE (1 << 17) /* of a transform of the host */
 #define OUTERMOST 26        /* atoms */
 
-static void take_atom(const struct pattern_sample *sample, int64_t i, double position[3])
-{
-	pattern_position(sample, i, position);
-	for (int k = 0; k < 3; ++k)
-		position[k] -= sample->center[k];
-}
-
 /* The outermost atoms along the normals of a cube's faces, edges, and corners: extents by some of many atoms miss single ones far
  * outside, and with them nearly the whole mesh. */
 static const double outer_directions[OUTERMOST / 2][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
 							  {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
 							  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
 
-static sonde_status add_outermost(const struct pattern_sample *sample, int threads, double *positions)
+static sonde_status list_outermost(const struct pattern_sample *sample, int threads, int64_t *atoms)
 {
 	static const double origin[3] = {0.0, 0.0, 0.0};
 	struct pattern_extents extents;
 
 	CHECK(pattern_find_extents(sample, threads, origin, outer_directions, OUTERMOST / 2, &extents));
 	for (int d = 0; d < OUTERMOST / 2; ++d) {
-		take_atom(sample, extents.lowest[d], positions + 6 * d);
-		take_atom(sample, extents.highest[d], positions + 6 * d + 3);
+		atoms[2 * d] = extents.lowest[d];
+		atoms[2 * d + 1] = extents.highest[d];
 	}
+	return SONDE_OK;
+}
+
+/* Their positions relative to the center. */
+static sonde_status take_atoms(const struct pattern_sample *sample, const int64_t *atoms, int count,
+			       double *positions)
+{
+	CHECK(pattern_positions(sample, atoms, count, positions));
+	for (int n = 0; n < 3 * count; ++n)
+		positions[n] -= sample->center[n % 3];
 	return SONDE_OK;
 }
 
@@ -60,10 +63,12 @@ sonde_status patch_atoms_make(const struct pattern_sample *sample, const struct 
 				      .weight = 1.0,
 				      .costs = gpu != NULL ? &costs_of_gpu : &costs_of_core,
 				      .longest = gpu != NULL ? gpu_mesh_longest(gpu) : MOST_SIZE};
+	const int spread = all > PATCH_ATOMS ? PATCH_ATOMS - OUTERMOST : (int)all;
+	int64_t chosen[PATCH_ATOMS];
+
+	for (int i = 0; i < spread; ++i)
+		chosen[i] = i * all / spread;
 	if (all > PATCH_ATOMS)
-		CHECK(add_outermost(sample, threads, atoms->positions + 3 * (PATCH_ATOMS - OUTERMOST)));
-	const int64_t spread = all > PATCH_ATOMS ? PATCH_ATOMS - OUTERMOST : all;
-	for (int64_t i = 0; i < spread; ++i)
-		take_atom(sample, i * all / spread, atoms->positions + 3 * i);
-	return SONDE_OK;
+		CHECK(list_outermost(sample, threads, chosen + spread));
+	return take_atoms(sample, chosen, atoms->count, atoms->positions);
 }

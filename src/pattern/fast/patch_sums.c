@@ -26,8 +26,12 @@ static double largest_weight(const struct fast_sums *run)
 
 sonde_status patch_worker_begin(const struct fast_sums *run, struct device *gpu, struct patch_worker *worker)
 {
-	const struct fast_atoms atoms = {run->atoms, run->plan->sample.view.count, run->plan->sample.class_count,
-					 largest_weight(run), run->copies.count > 0 ? &run->copies : NULL};
+	const struct fast_atoms atoms = {.atoms = run->atoms,
+					 .records = run->records.memory != NULL ? &run->records : NULL,
+					 .count = run->plan->sample.view.count,
+					 .classes = run->plan->sample.class_count,
+					 .largest = largest_weight(run),
+					 .copies = run->copies.count > 0 ? &run->copies : NULL};
 
 	*worker = (struct patch_worker){.device = gpu, .run = run};
 	const sonde_status status = fast_mesh_make(run->context, gpu, &atoms, &run->window, &worker->mesh);

@@ -14,7 +14,8 @@ struct fast_sums {
 	struct window window;
 	struct patch_atoms patch_atoms;
 	struct fast_channels channels;
-	struct fast_atom *atoms; /* in the order of their groups, which */
+	struct fast_atom *atoms;      /* in the order of their groups, or, of a resident sample, */
+	struct device_buffer records; /* the same on its device; the groups */
 	int64_t starts[PATTERN_MOST_CLASSES +
 		       1];         /* begin here; of a sample by placements those of one copy of each structure */
 	struct fast_copies copies; /* of these; without runs: the atoms are all atoms */

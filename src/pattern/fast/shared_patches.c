@@ -115,6 +115,15 @@ static sonde_status share_rounds(struct picture_sums *run, const struct shared_w
 	return SONDE_OK;
 }
 
+/* A device that is dropped takes the atoms of a resident sample with it. */
+static void forget_atoms(void *user, struct device *device)
+{
+	struct picture_sums *run = user;
+
+	if (run->plan->sample.resident.device == device)
+		device_release(device, &run->of.records);
+}
+
 static struct shared_work work_of_gpus(struct picture_sums *run)
 {
 	return (struct shared_work){.pieces = run->list.count,
@@ -126,6 +135,7 @@ static struct shared_work work_of_gpus(struct picture_sums *run)
 				    .run = sum_patches,
 				    .pack = pack,
 				    .unpack = unpack,
+				    .forget = forget_atoms,
 				    .most_seconds = run->kept != NULL ? PATTERN_ROUND : 0.0};
 }
 

@@ -198,7 +198,8 @@ static void tiles_have_boxes(void **state)
 					low = fmin(low, axes[k][i]);
 					high = fmax(high, axes[k][i]);
 				}
-				assert_true(arranged.boxes[tile].low[k] == low && arranged.boxes[tile].high[k] == high);
+				assert_true(arranged.boxes[tile].low[k] == low &&
+					    arranged.boxes[tile].high[k] == high);
 			}
 		}
 		assert_int_equal(count, ATOMS);

@@ -155,11 +155,11 @@ static double squares_of_edges(const sonde_atoms *atoms, const struct found *fou
 }
 
 /* The order of the host in the same places. */
-static void find_on_host(const sonde_atoms *atoms, struct found *found)
+static void find_on_host(const sonde_atoms *atoms, uint32_t unit, struct found *found)
 {
 	struct compact_atom *entries, *next;
 
-	assert_status(SONDE_OK, compact_atoms_sort(NULL, atoms, ORDER_TILE, ORDER_UNIT / ORDER_TILE, &entries));
+	assert_status(SONDE_OK, compact_atoms_sort(NULL, atoms, ORDER_TILE, unit / ORDER_TILE, &entries));
 	next = entries;
 	for (int s = 0; s < atoms->species_count; ++s)
 		for (int64_t p = 0; p < atoms->species[s].atoms; ++p, ++next)
@@ -168,23 +168,23 @@ static void find_on_host(const sonde_atoms *atoms, struct found *found)
 	free(entries);
 }
 
-static void check_order(struct device *device, const sonde_atoms *atoms, enum kind kind)
+static void check_order(struct device *device, const sonde_atoms *atoms, enum kind kind, uint32_t unit)
 {
 	struct found found;
 
-	find(device, atoms, NULL, (struct device_order_form){.factor = 1.0}, &found);
+	find(device, atoms, NULL, (struct device_order_form){.factor = 1.0, .unit = unit}, &found);
 	check_points(atoms, atoms->positions, &found);
 	const double tiles = squares_of_edges(atoms, &found, ORDER_TILE),
-		     units = squares_of_edges(atoms, &found, ORDER_UNIT);
+		     units = squares_of_edges(atoms, &found, unit);
 	/* as compact as by the host */
 	struct found host = found;
 	double *const kept[3] = {found.at[0], found.at[1], found.at[2]};
 	for (int k = 0; k < 3; ++k)
 		host.at[k] = malloc(found.size * sizeof(double));
-	find_on_host(atoms, &host);
+	find_on_host(atoms, unit, &host);
 	double expected[2] = {0.0, 0.0};
 	for (int what = 0; what < 2; ++what) {
-		const uint32_t size = what == 0 ? ORDER_TILE : ORDER_UNIT;
+		const uint32_t size = what == 0 ? ORDER_TILE : unit;
 		for (int s = 0; s < atoms->species_count; ++s)
 			for (uint32_t first = 0; first < (uint32_t)atoms->species[s].atoms; first += size)
 				for (int k = 0; k < 3; ++k) {
@@ -197,9 +197,9 @@ static void check_order(struct device *device, const sonde_atoms *atoms, enum ki
 					expected[what] += (high - low) * (high - low);
 				}
 	}
-	print_message("%s, kind %d, %lld atoms: squares of edges %.4f of the host's in tiles, %.4f in units\n",
+	print_message("%s, kind %d, %lld atoms: squares of edges %.4f of the host's in tiles, %.4f in units of %u\n",
 		      device_name(device), (int)kind, (long long)atoms->count, tiles / fmax(expected[0], 1e-30),
-		      units / fmax(expected[1], 1e-30));
+		      units / fmax(expected[1], 1e-30), unit);
 	assert_true(tiles <= 1.05 * expected[0] && units <= 1.05 * expected[1]);
 	for (int k = 0; k < 3; ++k) {
 		free(host.at[k]);
@@ -213,8 +213,10 @@ static void each_atom_has_its_place(struct device *device)
 	for (int kind = 0; kind < KINDS; ++kind) {
 		sonde_atoms *large = make_sample((enum kind)kind, LARGE, kind % 2 == 0),
 			    *small = make_sample((enum kind)kind, SMALL, kind % 2 == 1);
-		check_order(device, large, (enum kind)kind);
-		check_order(device, small, (enum kind)kind);
+		for (uint32_t unit = ORDER_UNIT; unit <= 2 * ORDER_UNIT; unit *= 2) {
+			check_order(device, large, (enum kind)kind, unit);
+			check_order(device, small, (enum kind)kind, unit);
+		}
 		sonde_atoms_free(&large);
 		sonde_atoms_free(&small);
 	}
@@ -257,6 +259,21 @@ static void layouts_are_read(struct device *device)
 		}
 		assert_true(box[2 * k] == low && box[2 * k + 1] == high);
 	}
+	const double origin[3] = {0.5, 0.0, -2.0}, directions[][3] = {{0.0, 1.0, 0.0}};
+	struct device_buffer records = {0};
+	struct device_extents extents;
+	double record[8];
+	assert_status(SONDE_OK, device_positions_extents(device, &from, SMALL, origin, directions, 1, &extents));
+	assert_true(extents.low[0] == box[2] && extents.high[0] == box[3]);
+	assert_true(positions[3 * extents.lowest[0] + 1] == box[2] &&
+		    positions[3 * extents.highest[0] + 1] == box[3]);
+	assert_status(SONDE_OK,
+		      device_positions_records(device, &from, numbers + 1, numbers + 1, 2, origin, &records));
+	assert_status(SONDE_OK, device_read(device, &records, 0, record, sizeof record));
+	for (int k = 0; k < 3; ++k)
+		assert_true(record[k] == positions[k] - origin[k] &&
+			    record[4 + k] == positions[3 * 699 + k] - origin[k]);
+	device_release(device, &records);
 	from.first += 1; /* with the column after these, which has no numbers */
 	assert_status(SONDE_OK, device_positions_box(device, &from, SMALL, box, &within));
 	assert_false(within);
