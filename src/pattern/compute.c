@@ -43,7 +43,7 @@ static sonde_status sum_directly(sonde_context *context, const struct pattern_pl
 
 	if (pattern_is_resident(&plan->sample)) {
 		CHECK(pattern_sums(context, plan, NULL, values));
-		return pattern_resident_error(context, plan, values, error, checked);
+		return fast_error_of_resident(context, plan, values, error, checked);
 	}
 	sonde_status status = pattern_check_begin(context, plan, &check);
 	if (status == SONDE_OK)

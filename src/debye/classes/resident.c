@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "matter/atoms/atoms_gpu.h"
 #include "matter/crystal/lattice.h"
-#include "parallel/parallel.h"
 
 #define MIDDLE_ATOMS 20000.0  /* wanted in the middle of a sample, where a lattice is looked for: at least 80 cells */
 #define FEWEST_IN_MIDDLE 8000 /* with fewer, the box around the middle is enlarged */
@@ -44,30 +43,13 @@ static bool options_allow(const sonde_atoms *atoms, const sonde_debye_options *o
 {
 	const bool periodic = periodic_is_wanted(atoms, options);
 
-	return atoms->count >= RESIDENT_LEAST && method_allows(options, periodic) &&
+	return atoms->count >= ATOMS_RESIDENT_LEAST && method_allows(options, periodic) &&
 	       /* the width of slabs and rods is that of their atoms */
 	       (!periodic || !atoms_are_periodic(atoms) ||
 		(atoms->periodic[0] && atoms->periodic[1] && atoms->periodic[2])) &&
 	       options->placements[0] == '\0' && options->labels[0] == '\0' &&
 	       options->copies == SONDE_DEBYE_COPIES_EXACT && options->partials == SONDE_DEBYE_PARTIALS_SPECIES &&
 	       sonde_atoms_occupancies(atoms) == NULL;
-}
-
-/* Whether the GPU with the positions works alone. */
-static sonde_status devices_allow(sonde_context *context, const sonde_atoms *atoms, bool *allow)
-{
-	const struct device_positions *at;
-	struct device_count count;
-	struct device *device;
-
-	*allow = false;
-	if (parallel_size(context_ranks(context)) > 1)
-		return SONDE_OK;
-	CHECK(context_expect(context, INFINITY)); /* the array is on a GPU, which is used then */
-	CHECK(context_count_devices(context, &count));
-	CHECK(device_of(context, atoms, &device, &at));
-	*allow = count.all == 1 && count.gpus == 1 && at != NULL;
-	return SONDE_OK;
 }
 
 sonde_status resident_choose(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options)
@@ -77,7 +59,7 @@ sonde_status resident_choose(sonde_context *context, const sonde_atoms *atoms, c
 	if (!atoms_are_resident(atoms))
 		return SONDE_OK;
 	if (options_allow(atoms, options))
-		CHECK(devices_allow(context, atoms, &allow));
+		CHECK(atoms_gpu_works_alone(context, atoms, &allow));
 	return allow ? SONDE_OK : atoms_need_positions(atoms);
 }
 

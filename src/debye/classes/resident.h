@@ -10,8 +10,6 @@
 #include "debye/debye.h"
 #include "matter/atoms/atoms_gpu.h"
 
-#define RESIDENT_LEAST 4096 /* atoms: fewer are put in order by the host in less time than launches take */
-
 /* Copies the positions to the host, unless the options, as far as is known before there is a plan, and the devices of the run allow
  * them to stay. Waits for the devices if they may. */
 sonde_status resident_choose(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options);

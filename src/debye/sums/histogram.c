@@ -224,7 +224,7 @@ static sonde_status order_on_device(struct histogram_run *run)
 	struct device *device;
 
 	if (!run->alone || run->gpus != 1 || run->unfinished != NULL || run->early->size > 0 ||
-	    run->sample->count < RESIDENT_LEAST || parallel_size(context_ranks(run->context)) > 1)
+	    run->sample->count < ATOMS_RESIDENT_LEAST || parallel_size(context_ranks(run->context)) > 1)
 		return SONDE_OK;
 	CHECK(context_device(run->context, &device));
 	device_keep_buffers(device, KEPT_BYTES);

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "device/cuda_arrays.h"
+#include "parallel/parallel.h"
 
 #define NAME_SIZE 24
 
@@ -222,4 +223,19 @@ const struct device_positions *atoms_on_gpu(const sonde_atoms *atoms, const char
 	const struct kept_array *kept = atoms->positions == NULL ? kept_of(atoms->owner) : NULL;
 
 	return kept != NULL && strcmp(kept->device, device) == 0 ? &kept->at : NULL;
+}
+
+sonde_status atoms_gpu_works_alone(sonde_context *context, const sonde_atoms *atoms, bool *alone)
+{
+	struct device_count count;
+	struct device *device;
+
+	*alone = false;
+	if (parallel_size(context_ranks(context)) > 1)
+		return SONDE_OK;
+	CHECK(context_expect(context, INFINITY)); /* the array is on a GPU, which is used then */
+	CHECK(context_count_devices(context, &count));
+	CHECK(context_device(context, &device));
+	*alone = count.all == 1 && count.gpus == 1 && atoms_on_gpu(atoms, device_name(device)) != NULL;
+	return SONDE_OK;
 }

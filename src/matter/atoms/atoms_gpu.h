@@ -4,6 +4,7 @@
 #define SONDE_MATTER_ATOMS_GPU_H
 
 #include "matter/atoms/device_order.h"
+#include "run/context.h"
 
 /* An array of other libraries: coordinate k of atom i is number i row_step + k column_step from `address` on, of 32 or 64 bits. */
 struct gpu_array {
@@ -31,6 +32,9 @@ static inline bool atoms_are_resident(const sonde_atoms *atoms)
 	return atoms->owner != NULL && __atomic_load_n(&atoms->positions, __ATOMIC_ACQUIRE) == NULL;
 }
 
+#define ATOMS_RESIDENT_LEAST 4096 /* atoms: fewer are prepared by the host in less time than launches take */
+/* Whether the GPU with the positions of such atoms does all work of the context, for which it waits. */
+sonde_status atoms_gpu_works_alone(sonde_context *context, const sonde_atoms *atoms, bool *alone);
 /* The positions of atoms without any on the host so far, in the memory of the device of this name; else null. */
 const struct device_positions *atoms_on_gpu(const sonde_atoms *atoms, const char *device);
 

@@ -21,8 +21,8 @@ sonde_status order_coordinates_allocate(struct device *device, uint32_t count, s
 	return SONDE_OK;
 }
 
-sonde_status order_gather(struct device *device, const struct order_gathering *gathering, struct order_coordinates *to,
-			   struct device_buffer *wrong)
+sonde_status order_gather(struct device *device, const struct order_gathering *gathering,
+			  struct order_coordinates *to, struct device_buffer *wrong)
 {
 	static const double nowhere[ORDER_CELL_NUMBERS] = {0};
 	const struct device_positions *from = gathering->from;
@@ -194,7 +194,6 @@ done:
 	return status;
 }
 
-
 /* Extents --------------------------------------------------------------------------------------------------------- */
 
 /* Of each group, the two ends along each direction. */
@@ -216,13 +215,18 @@ static sonde_status find_extents(struct device *device, const struct device_posi
 	CHECK_GOTO(status, order_find_kernel(device, ORDERING_EXTENTS, &kernel), done);
 	CHECK_GOTO(status, device_allocate(device, numbers * sizeof *found->ends, "the positions", &ends), done);
 	CHECK_GOTO(status, device_allocate(device, numbers * sizeof *found->which, "the positions", &which), done);
-	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(from->numbers.memory), DEVICE_ARGUMENT(from->numbers.memory),
-	    DEVICE_ARGUMENT(single),		   DEVICE_ARGUMENT(from->first),
-	    DEVICE_ARGUMENT(from->row_step),	   DEVICE_ARGUMENT(from->column_step),
-	    DEVICE_ARGUMENT(count),		   DEVICE_ARGUMENT(each),
-	    DEVICE_ARGUMENT(given->memory),	   DEVICE_ARGUMENT(directions),
-	    DEVICE_ARGUMENT(ends.memory),	   DEVICE_ARGUMENT(which.memory)};
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from->numbers.memory),
+						    DEVICE_ARGUMENT(from->numbers.memory),
+						    DEVICE_ARGUMENT(single),
+						    DEVICE_ARGUMENT(from->first),
+						    DEVICE_ARGUMENT(from->row_step),
+						    DEVICE_ARGUMENT(from->column_step),
+						    DEVICE_ARGUMENT(count),
+						    DEVICE_ARGUMENT(each),
+						    DEVICE_ARGUMENT(given->memory),
+						    DEVICE_ARGUMENT(directions),
+						    DEVICE_ARGUMENT(ends.memory),
+						    DEVICE_ARGUMENT(which.memory)};
 	CHECK_GOTO(status, device_launch(device, &kernel, groups, arguments, 12), done);
 	CHECK_GOTO(status, device_read(device, &ends, 0, found->ends, numbers * sizeof *found->ends), done);
 	status = device_read(device, &which, 0, found->which, numbers * sizeof *found->which);
@@ -293,13 +297,18 @@ sonde_status device_positions_records(struct device *device, const struct device
 	CHECK_GOTO(status, device_upload(device, center, 3 * sizeof *center, "the positions", &origin), done);
 	CHECK_GOTO(status, device_allocate(device, 4 * (size_t)count * sizeof(double), "the positions", records),
 		   done);
-	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(of.memory),		   DEVICE_ARGUMENT(kinds.memory),
-	    DEVICE_ARGUMENT(from->numbers.memory), DEVICE_ARGUMENT(from->numbers.memory),
-	    DEVICE_ARGUMENT(single),		   DEVICE_ARGUMENT(from->first),
-	    DEVICE_ARGUMENT(from->row_step),	   DEVICE_ARGUMENT(from->column_step),
-	    DEVICE_ARGUMENT(count),		   DEVICE_ARGUMENT(origin.memory),
-	    DEVICE_ARGUMENT(records->memory),	   DEVICE_ARGUMENT(records->memory)};
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(of.memory),
+						    DEVICE_ARGUMENT(kinds.memory),
+						    DEVICE_ARGUMENT(from->numbers.memory),
+						    DEVICE_ARGUMENT(from->numbers.memory),
+						    DEVICE_ARGUMENT(single),
+						    DEVICE_ARGUMENT(from->first),
+						    DEVICE_ARGUMENT(from->row_step),
+						    DEVICE_ARGUMENT(from->column_step),
+						    DEVICE_ARGUMENT(count),
+						    DEVICE_ARGUMENT(origin.memory),
+						    DEVICE_ARGUMENT(records->memory),
+						    DEVICE_ARGUMENT(records->memory)};
 	CHECK_GOTO(status, device_launch(device, &kernel, order_groups_of(count), arguments, 12), done);
 	status = device_wait(device); /* for the other queues */
 done:

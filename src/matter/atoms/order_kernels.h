@@ -2,7 +2,10 @@
 #ifndef SONDE_MATTER_ORDER_KERNELS_H
 #define SONDE_MATTER_ORDER_KERNELS_H
 
-#include "matter/atoms/device_positions.h"
+#include "device/device.h"
+#include "matter/kernels/order_layout.h"
+
+struct device_positions;
 
 enum order_kernel {
 	ORDERING_GATHER,

@@ -35,6 +35,9 @@ struct gpu_mesh;
 /* gpu_check.c: the same as pattern_error(), by a GPU that has the atoms. */
 sonde_status fast_check_on_gpu(struct gpu_mesh *gpu, const struct pattern_plan *plan,
 			       const struct pattern_values *values, double *error, int64_t *checked);
+/* The same of the direct sum of a resident sample. */
+sonde_status fast_error_of_resident(sonde_context *context, const struct pattern_plan *plan,
+				    const struct pattern_values *values, double *largest, int64_t *checked);
 /* fast.c: the same as pattern_sums(), on a GPU if that is the plan; */
 sonde_status fast_sums(sonde_context *context, const struct pattern_plan *plan, const struct pattern_values *values);
 /* with the check of its error: with a wider window and finer meshes if it is larger than the tolerance, and a failure if it remains so. */

@@ -1,12 +1,10 @@
 #include "pattern/resident/resident.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "matter/atoms/atoms_gpu.h"
-#include "parallel/parallel.h"
 
 /* Whether the atoms are taken as they are. */
 static bool options_allow(const sonde_atoms *atoms, const sonde_pattern_options *options)
@@ -14,27 +12,11 @@ static bool options_allow(const sonde_atoms *atoms, const sonde_pattern_options 
 	const bool turned = options->orientations[0] != '\0' && strncmp(options->orientations, "random:", 7) != 0;
 
 	return !turned && /* the largest distance from the center is needed for a note on others */
-	       atoms->count >= PATTERN_RESIDENT_LEAST && atoms->count <= (int64_t)UINT32_MAX &&
+	       atoms->count >= ATOMS_RESIDENT_LEAST && atoms->count <= (int64_t)UINT32_MAX &&
 	       atoms->occupancies == NULL && atoms->placements == NULL && options->placements[0] == '\0' &&
 	       options->labels[0] == '\0' && options->copies == SONDE_PATTERN_COPIES_EXACT &&
 	       options->copy_atoms == 0 && options->partials == SONDE_PATTERN_PARTIALS_NONE &&
 	       strcmp(options->displacement, "sample") != 0;
-}
-
-/* Whether the GPU with the positions works alone. */
-static sonde_status devices_allow(sonde_context *context, const sonde_atoms *atoms, bool *allow)
-{
-	struct device_count count;
-	struct device *device;
-
-	*allow = false;
-	if (parallel_size(context_ranks(context)) > 1)
-		return SONDE_OK;
-	CHECK(context_expect(context, INFINITY)); /* the array is on a GPU, which is used then */
-	CHECK(context_count_devices(context, &count));
-	CHECK(context_device(context, &device));
-	*allow = count.all == 1 && count.gpus == 1 && atoms_on_gpu(atoms, device_name(device)) != NULL;
-	return SONDE_OK;
 }
 
 sonde_status pattern_resident_choose(sonde_context *context, const sonde_atoms *atoms,
@@ -45,7 +27,7 @@ sonde_status pattern_resident_choose(sonde_context *context, const sonde_atoms *
 	if (!atoms_are_resident(atoms))
 		return SONDE_OK;
 	if (options_allow(atoms, options))
-		CHECK(devices_allow(context, atoms, &allow));
+		CHECK(atoms_gpu_works_alone(context, atoms, &allow));
 	return allow ? SONDE_OK : atoms_need_positions(atoms);
 }
 

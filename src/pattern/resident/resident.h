@@ -1,12 +1,10 @@
 /* Samples whose positions are in the memory of a GPU alone, as those of arrays of other libraries are (matter/atoms/atoms_gpu.h): the GPU
- * makes of them what the sums take, and checks the results, and the host gets no copy. */
+ * makes of them what the sums take, and the host gets no copy. */
 #ifndef SONDE_PATTERN_RESIDENT_H
 #define SONDE_PATTERN_RESIDENT_H
 
 #include "matter/atoms/device_positions.h"
 #include "pattern/pattern.h"
-
-#define PATTERN_RESIDENT_LEAST 4096 /* atoms: fewer are prepared by the host in less time than launches take */
 
 /* Copies the positions to the host, unless the options and the devices of the run allow them to stay. Waits for the devices if they
  * may. */
@@ -31,8 +29,5 @@ sonde_status pattern_resident_tiles(const struct pattern_sample *sample, struct 
 /* Brings tiles of these into a buffer of the device, as float32 if `single`. */
 sonde_status pattern_resident_load(const struct pattern_tiles *tiles, uint32_t first, uint32_t count, bool single,
 				   struct device_buffer *atoms);
-/* As pattern_error(), on the device. */
-sonde_status pattern_resident_error(sonde_context *context, const struct pattern_plan *plan,
-				    const struct pattern_values *values, double *largest, int64_t *checked);
 
 #endif

@@ -66,7 +66,8 @@ static sonde_status fill(const struct pattern_sample *sample, struct pattern_til
 			tiles->tiles[2 * tile] = (uint32_t)c;
 			tiles->tiles[2 * tile + 1] = atoms;
 			tiles->ordered[tile] = (struct device_order_tile){place, atoms};
-			find_middle(sample, (const double(*)[ORDER_BOX])tiles->order.boxes + part, parts, tile, tiles);
+			find_middle(sample, (const double(*)[ORDER_BOX])tiles->order.boxes + part, parts, tile,
+				    tiles);
 			place += atoms;
 			part += parts;
 			left -= atoms;
@@ -86,6 +87,6 @@ sonde_status pattern_resident_tiles(const struct pattern_sample *sample, struct 
 sonde_status pattern_resident_load(const struct pattern_tiles *tiles, uint32_t first, uint32_t count, bool single,
 				   struct device_buffer *atoms)
 {
-	return device_order_center(&tiles->order, tiles->ordered + first,
-				   (const double(*)[3])tiles->middles + first, count, TILE_ATOMS, single, atoms);
+	return device_order_center(&tiles->order, tiles->ordered + first, (const double(*)[3])tiles->middles + first,
+				   count, TILE_ATOMS, single, atoms);
 }

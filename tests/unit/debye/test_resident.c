@@ -6,7 +6,7 @@
 #include "debye/sums/windows.h"
 #include "sonde/debye.h"
 
-#define ATOMS 4200 /* above RESIDENT_LEAST */
+#define ATOMS 4200 /* above ATOMS_RESIDENT_LEAST */
 #define FEW 1500
 #define POINTS 700
 

@@ -6,7 +6,7 @@
 #include "pattern/resident/resident.h"
 #include "sonde/pattern.h"
 
-#define ATOMS 4200 /* above PATTERN_RESIDENT_LEAST */
+#define ATOMS 4200 /* above ATOMS_RESIDENT_LEAST */
 
 static const char *const names[] = {"emulated", "opencl:0", "cuda:0"};
 
@@ -194,11 +194,10 @@ static void extents_are_those_of_the_host(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(extents_are_those_of_the_host),
-					   cmocka_unit_test(direct_sums_are_those_of_the_host),
-					   cmocka_unit_test(fast_sums_have_the_bits_of_the_host),
-					   cmocka_unit_test(others_get_a_copy),
-					   cmocka_unit_test(wrong_coordinates_are_reported)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(extents_are_those_of_the_host), cmocka_unit_test(direct_sums_are_those_of_the_host),
+	    cmocka_unit_test(fast_sums_have_the_bits_of_the_host), cmocka_unit_test(others_get_a_copy),
+	    cmocka_unit_test(wrong_coordinates_are_reported)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
