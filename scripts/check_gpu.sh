@@ -1,6 +1,6 @@
 #!/bin/bash
-# All checks for a machine with a GPU: all physics tests on every device, compute-sanitizer on the kernels, and the
-# speed. Runs from the root of a checkout whose tests were staged by scripts/portable.sh; needs nothing installed.
+# All checks for a machine with a GPU: all physics tests on every device, unit tests of kernels, compute-sanitizer on the
+# kernels, and the speed. Runs from the root of a checkout whose tests were staged by scripts/portable.sh; needs nothing installed.
 #     scripts/check_gpu.sh BUILD
 set -u
 stage=${1:-build}/portable
@@ -30,6 +30,18 @@ for device in $devices; do
 			failed=1
 		fi
 	done
+done
+
+# unit tests that use cuda:0 in addition to other devices
+for test in "$stage"/tests/test_*; do
+	[[ $devices == *cuda:0* && -x $test ]] || continue
+	if LD_LIBRARY_PATH=$stage/lib timeout 300 "$test" >"$work/log" 2>&1; then
+		echo "$(basename "$test") passed"
+	else
+		echo "$(basename "$test") FAILED"
+		grep -E 'ERROR|FAILED|error' "$work/log" | head -5
+		failed=1
+	fi
 done
 
 if command -v compute-sanitizer >/dev/null && [[ $devices == *cuda:0* ]]; then

@@ -16,13 +16,17 @@ for component in $components; do
 	}
 done
 
-# the physics tests, if they were built: for machines with a GPU (scripts/check_gpu.sh)
+# the physics tests, and those unit tests that use an NVIDIA GPU if there is one, if they were built: for machines with a GPU
+# (scripts/check_gpu.sh)
 if ls "$build"/tests/physics/physics_* >/dev/null 2>&1; then
 	mkdir -p "$stage/tests"
 	for program in "$build"/tests/physics/physics_*; do
 		[ -f "$program" ] && [ -x "$program" ] && cp "$program" "$stage/tests/"
 	done
-	ldd "$stage/tests/physics_devices" | awk '/cmocka/ {print $3}' | while read -r library; do
+	for source in $(grep -l '"cuda:0"' tests/unit/*/test_*.c); do
+		cp "$build/tests/unit/$(basename "$source" .c)" "$stage/tests/"
+	done
+	ldd "$stage"/tests/* | awk '/cmocka|yaml/ {print $3}' | sort -u | while read -r library; do
 		cp -L "$library" "$stage/lib/"
 	done
 	strip "$stage"/tests/* 2>/dev/null || true

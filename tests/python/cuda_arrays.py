@@ -86,7 +86,7 @@ def same(one, two):
 
 def runs_leave_positions_there(device, generator):
     """Those by the histogram do; the results are those of positions of the host."""
-    count = 10400  # more than are checked by exact sums, which is done with positions of the host
+    count = 10400
     symbols = (["O", "H", "H"] * count)[:count]
     cube = generator.uniform(0, 50, (count, 3))
     table = generator.uniform(-20, 80, (count, 5)).astype(numpy.float32)
@@ -114,15 +114,43 @@ def runs_leave_positions_there(device, generator):
             assert (pickle.loads(pickle.dumps(there)).positions == array).all()
 
 
+def close(one, two, names, tolerance):
+    """Sums in the order that the device has found, which differ by rounding."""
+    for name in names:
+        assert numpy.allclose(one[name], two[name], rtol=tolerance, atol=tolerance * float(abs(two[name]).max())), name
+
+
+def exact_sums_leave_positions_there(device, generator, simulated):
+    """Of debye and, on a real GPU, pattern; fast patterns have the same bits, since they add integers."""
+    count = 4200
+    symbols, positions = (["O", "H", "H"] * count)[:count], generator.uniform(-300, 250, (count, 3)).astype(numpy.float32)
+    given = OnGpu(positions[::-1], device)
+    there, here = sonde.Atoms(symbols, given), sonde.Atoms(symbols, positions[::-1])
+    given.free()
+    options = {"device": f"cuda:{device}"}
+    close(*(sonde.debye(atoms, q=(0, 9, 5), method="exact", **options) for atoms in (there, here)), ("I", "S"), 1e-12)
+    assert there.on_gpu and not here.on_gpu
+    if simulated:  # without the kernels of pattern
+        return
+    options.update({"wavelength": 0.7, "q": (0.1, 4, 7), "phi": 5})
+    close(*(sonde.pattern(atoms, method="direct", amplitude=True, **options) for atoms in (there, here)), ("I", "F"), 1e-11)
+    fast = [sonde.pattern(atoms, tolerance=1e-6, method="fast", **options) for atoms in (there, here)]
+    same(*fast)
+    assert there.on_gpu and not here.on_gpu
+    # others have a copy on the host
+    same(*(sonde.pattern(atoms, method="fast", orientations="uniform:4", **options) for atoms in (there, here)))
+    assert not there.on_gpu
+
+
 def little_memory_changes_the_method(device, generator):
-    """From the histogram to exact sums, which begin with positions of the host."""
+    """From the histogram to exact sums."""
     positions = generator.uniform(0, 50, (10400, 3))
     given = OnGpu(positions, device)
     options = {"q": (1, 9, 400), "bin_width": 0.0005, "host_memory": 16000000, "device": f"cuda:{device}"}
     one, two = (sonde.debye(sonde.Atoms("Co", array), **options) for array in (given, positions))
     given.free()
     assert one.options["method"] == two.options["method"] == "exact"
-    same(one, two)
+    close(one, two, ("I", "S", "F"), 1e-10)
 
 
 def atoms_can_be_added(device):
@@ -146,13 +174,17 @@ def atoms_can_be_added(device):
     given.free()
 
 
-def wrong_positions_are_found(device):
+def wrong_positions_are_found(device, simulated):
     positions = numpy.full((6000, 3), 7.0)
     positions[4321, 1] = numpy.nan
     given = OnGpu(positions, device)
-    for options in ({"method": "histogram", "device": f"cuda:{device}"}, {"method": "exact", "device": "cpu"}):
+    for options in ({"method": "histogram", "device": f"cuda:{device}"}, {"method": "exact", "device": f"cuda:{device}"},
+                    {"method": "exact", "device": "cpu"}):
         atoms = sonde.Atoms("Co", given)
         refuses(ValueError, "positions: atom 4322: coordinate nan", lambda: sonde.debye(atoms, q=(1, 9, 6), **options))
+    if not simulated:
+        refuses(ValueError, "positions: atom 4322: coordinate nan",
+                lambda: sonde.pattern(sonde.Atoms("Co", given), wavelength=0.7, device=f"cuda:{device}"))
     refuses(ValueError, "positions: atom 4322: coordinate nan", lambda: sonde.Atoms("Co", given).positions)
     given.free()
 
@@ -178,7 +210,8 @@ def main(device, simulated):
     charges.free()
 
     runs_leave_positions_there(device, generator)
-    wrong_positions_are_found(device)
+    exact_sums_leave_positions_there(device, generator, simulated)
+    wrong_positions_are_found(device, simulated)
     if not simulated:  # a minute for the replacement of the driver
         little_memory_changes_the_method(device, generator)
     atoms_can_be_added(device)

@@ -119,14 +119,16 @@ def test_arrays_on_a_gpu_of_nvidia(sources):
     assert done.returncode == 0 and done.stdout == "cuda arrays: right\n", done.stderr
 
 
-@pytest.mark.parametrize("fault, after", [("oom", 2), ("oom", 16), ("oom", 28), ("oom", 40), ("lost", 4), ("lost", 28)])
-def test_a_gpu_with_positions_fails(sources, fault, after):
+@pytest.mark.parametrize("method, fault, after", [("histogram", "oom", 2), ("histogram", "oom", 16), ("histogram", "oom", 28),
+                                                  ("histogram", "oom", 40), ("histogram", "lost", 4), ("histogram", "lost", 28),
+                                                  ("exact", "oom", 12), ("exact", "oom", 20), ("exact", "lost", 8), ("exact", "lost", 20)])
+def test_a_gpu_with_positions_fails(sources, method, fault, after):
     fakes = os.environ.get("SONDE_FAKES", "")
     if not os.path.exists(os.path.join(fakes, "cuda", "libcuda.so.1")):
         pytest.skip("there is no replacement for the driver")
     environment = dict(os.environ, LD_LIBRARY_PATH=os.path.join(fakes, "cuda"), SONDE_NVRTC=os.path.join(fakes, "nvrtc"), FAKE_CUDA=fault,
                        FAKE_CUDA_AFTER=str(after), SONDE_KERNEL_CACHE="off", PYTHONWARNINGS="ignore")
-    done = subprocess.run([sys.executable, sources / "tests/python/cuda_faults.py"], env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, sources / "tests/python/cuda_faults.py", method], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     # without memory the host does its work; what only a lost GPU has is lost
     assert done.stdout.startswith("right" if fault == "oom" else "failed: a copy of 120000 bytes"), done.stdout

@@ -9,8 +9,9 @@
  * sin sin, and d of the same with d. `adds`: to what is there. */
 DEVICE_FUNCTION void write_nodes(GLOBAL f64 *row, const u32 fine, u32 k, u32 m, const f64 *c, const f64 *d, u32 adds)
 {
-	const u32 center = WINDOW_NODES_OF(fine) / 2u, a = (2u * k + 1u) * fine;
-	const u32 nodes[4] = {center + a + m, center - a - 1u - m, center + a - 1u - m, center - a + m};
+	/* of 64 bits: NVRTC 13.0 takes parts of differences of 32 bits for addresses, although they may be negative */
+	const u64 center = WINDOW_NODES_OF(fine) / 2u, a = (2u * (u64)k + 1u) * fine, b = m;
+	const u64 nodes[4] = {center + a + b, center - a - 1u - b, center + a - 1u - b, center - a + b};
 	const f64 reals[4] = {(c[0] - c[3]) - (d[1] + d[2]), (c[0] - c[3]) + (d[1] + d[2]),
 			      (c[0] + c[3]) - (d[1] - d[2]), (c[0] + c[3]) + (d[1] - d[2])};
 	const f64 imaginaries[4] = {(d[0] - d[3]) + (c[1] + c[2]), (d[0] - d[3]) - (c[1] + c[2]),
