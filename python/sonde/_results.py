@@ -92,6 +92,11 @@ class _Maker:
         more = [name for name in self.members[group] if (name in ("q", "r", "pair") or (self.engine, name) in _LABELS) and name not in names]
         return names + [name for name in more if name in self.members[group]]
 
+    def along_line(self, group):
+        """Of coulomb: the names of arrays with the coordinates of points on a line, whose axis is the distance along it."""
+        axes = self.contents.attribute(group, "axes", [])
+        return [name for name in self.members[group] if name in ("x", "y", "z")] if self.engine == "coulomb" and "a" in axes else []
+
     def make(self):
         counts = {}
         for group in self.groups:
@@ -129,6 +134,10 @@ class _Maker:
             if self.engine == "fdtd":
                 self.origins.setdefault(wanted, []).append(self.prefix(group) + name)
             dimensions[name] = wanted
+        for name in self.along_line(group):
+            values = self.contents.value(f"{group}/{name}")
+            axis = max(dimensions.values(), key=self.sizes.get)
+            self.coordinates[name] = xarray.Variable((axis,), values, _meaning(self.contents.sets[f"{group}/{name}"]))
         return dimensions
 
     def dimensions_of(self, group, name, shape, places):
@@ -154,8 +163,9 @@ class _Maker:
         return tuple(_UNNAMED.get(self.engine, f"{name}_{number}") if axis == "." else axis for number, axis in enumerate(found))
 
     def _add_values(self, group, places, counts):
+        along_line = self.along_line(group)
         for name in self.members[group]:
-            if name in places:
+            if name in places or name in along_line:
                 continue
             given = self.contents.sets[f"{group}/{name}"]
             values = self.contents.value(f"{group}/{name}")
@@ -257,7 +267,7 @@ class _Layout:
     def __init__(self, maker, result, attributes):
         contents = maker.contents
         numbers = {path: number for number, path in enumerate(contents.sets)}
-        axes = [numbers[f"{group}/{name}"] for group in maker.groups for name in maker.axes_of(group)]
+        axes = [numbers[f"{group}/{name}"] for group in maker.groups for name in maker.axes_of(group) + maker.along_line(group)]
         axes.append(numbers[f"/{maker.engine}/title"])
         named, others = maker.about()
         self.contents, self.engine, self.attributes = contents, maker.engine, attributes

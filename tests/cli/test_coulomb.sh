@@ -173,6 +173,16 @@ ok "HDF5" sonde coulomb "$inputs/charged.xyz" --quantity both -o phi.h5
 ok "HDF5: info" sonde info phi.h5
 check "HDF5: info says what it is" has_line "$out" '^what +Electrostatic potential of point charges$'
 check "HDF5: info counts charges" has_line "$out" '^charges +2, together 0 e$'
+ok "line in HDF5" sonde coulomb "$inputs/charged.xyz" --line 1,2,-5:1,2,5:11 -o line.h5
+ok "line in HDF5: info" sonde info line.h5
+check "line in HDF5: distances" has_line "$out" '^a +11 points, 0 to 10 Angstrom$'
+check "line in HDF5: coordinates" has_line "$out" '^z +11 points, -5 to 5 Angstrom$'
+ok "line in HDF5: converted" sonde convert line.h5 line.csv
+check "line in HDF5: the last point" [ "$(values line.csv | tail -n 1 | cut -d, -f1-3)" = 1,2,5 ]
+ok "oblique grid in HDF5" sonde coulomb "$inputs/charged.xyz" --origin 1,2,3 --size 2,3,4 --step-a 3,4,0 --step-b 0,1,0 --step-c 0,0,2 -o oblique.h5
+ok "oblique grid in HDF5: info" sonde info oblique.h5
+check "oblique grid in HDF5: distances" has_line "$out" '^a +2 points, 0 to 5 Angstrom$'
+check "oblique grid in HDF5: no coordinates" lacks "$out" $'\nx  '
 printf 'sample: %s\ncoulomb:\n  units: e/A\n  quantity: potential\n  points: %s\n  precision: float64\noutput: job.csv\n' "$inputs/charged.xyz" \
 	"$inputs/points.txt" >"$inputs/job.yaml"
 ok "job" sonde coulomb "$inputs/job.yaml"
