@@ -76,6 +76,17 @@ def test_ions_in_bodies(run, tmp_path, device):
         sonde.job(tmp_path / "job.yaml", "debye")
 
 
+def test_units_of_stopping_are_those_of_tables(tmp_path):
+    """As the help says: arrays are always in eV/Angstrom."""
+    plain, other = (sonde.stopping(ion="He", target="Si", energies="1MeV,2MeV", units=units) for units in ("eV/A", "keV/um"))
+    assert other.electronic.attrs["units"] == "eV/Angstrom"
+    numpy.testing.assert_array_equal(other.electronic, plain.electronic)
+    assert "eV/Angstrom in any case" in " ".join(sonde.stopping.__doc__.split())
+    other.write(tmp_path / "s.csv")
+    rows = [line.split(",") for line in (tmp_path / "s.csv").read_text().splitlines() if not line.startswith("#")]
+    numpy.testing.assert_allclose([float(row[1]) for row in rows[1:]], 10 * plain.electronic.values, rtol=1e-5)
+
+
 def test_stopping(tmp_path):
     subprocess.run([_program.path(), "stopping", "--ion", "He", "--target", "SiO2", "--quiet", "-o", tmp_path / "s.h5"], check=True)
     ours = sonde.stopping(ion="He", target="SiO2")
