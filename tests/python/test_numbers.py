@@ -1,9 +1,11 @@
 """Every number is that of the program, to the last bit."""
+import ast
+import re
 import subprocess
 
 import numpy
 import pytest
-from conftest import assert_same
+from conftest import SOURCES, assert_same
 
 import sonde
 from sonde import _program
@@ -74,6 +76,13 @@ def test_ions_in_bodies(run, tmp_path, device):
         sonde.ions(ion="He", target="C", bodies=[{"radus": 5}])
     with pytest.raises(ValueError, match="no block 'debye'"):
         sonde.job(tmp_path / "job.yaml", "debye")
+
+
+def test_energies_of_stopping_are_a_list():
+    """The example of docs/python.md."""
+    text = (SOURCES / "docs/python.md").read_text()
+    energies = ast.literal_eval(re.search(r"`energies=(\([^)]*\))` of `stopping` are three energies in keV", text)[1])
+    numpy.testing.assert_allclose(sonde.stopping(ion="He", target="Si", energies=energies).energy, 1e3 * numpy.array(energies))
 
 
 def test_units_of_stopping_are_those_of_tables(tmp_path):

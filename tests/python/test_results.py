@@ -90,6 +90,10 @@ def test_derived_datasets_write_no_nexus_file(tmp_path):
     result = small()
     with pytest.raises(ValueError, match="derived"):
         result.isel(q=0).to_nexus(tmp_path / "a.h5")
+    part = result.isel(q=slice(2))
+    assert isinstance(part, sonde.Result) and part.error_of("I_per_atom").shape == (2,)
+    with pytest.raises(ValueError, match="derived"):
+        part.group("sample")
     changed = result.copy()
     changed["S"] = changed.S + 1
     with pytest.raises(ValueError, match="changed"):
