@@ -183,11 +183,14 @@ class _Maker:
             self.variables[prefix + name] = xarray.Variable(dimensions, values, meaning)
 
     def _add_summary(self):
+        """The numbers of the summary; those with the name of a profile, as `vacancies` of ions, with "total_" before it."""
         group = self.root + "/summary/"
         for path, given in self.contents.sets.items():
-            if path.startswith(group) and path[len(group):] not in self.variables:
-                self.recipe.append((path[len(group):], path, ()))
-                self.variables[path[len(group):]] = xarray.Variable((), self.contents.value(path), _meaning(given))
+            if path.startswith(group):
+                name = path[len(group):]
+                name = "total_" + name if name in self.variables else name
+                self.recipe.append((name, path, ()))
+                self.variables[name] = xarray.Variable((), self.contents.value(path), _meaning(given))
 
     def about(self):
         """Where the attributes of the dataset are: pairs of names and paths of options, and of others."""

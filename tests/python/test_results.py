@@ -307,6 +307,20 @@ def test_axes_are_those_of_the_file():
         assert ions.edges.dims == ("edges_0",) and ions.recoils.dims == ("kind", "energy")
 
 
+def test_the_whole_summary_of_ions_is_there():
+    for number in (50, 60):  # the second one has the layout of the first
+        result = sonde.ions(ion="He", energy="5keV", target="Si", number=number, device="cpu")
+        summary = result.group("summary")
+        for name, value in summary.items():
+            name = "total_" + name if name.startswith("vacancies") else name
+            assert result[name].dims == () and result[name].item() == value
+        assert result.vacancies.dims == ("x",) and result.total_vacancies.attrs["long_name"] == "vacancies per ion"
+        assert result.error_of("total_vacancies").item() == summary["vacancies_errors"] > 0
+        # the profile is per Angstrom of depth
+        step = result.x.values[1] - result.x.values[0]
+        assert result.total_vacancies.item() == pytest.approx(step * result.vacancies.values.sum(), rel=1e-9)
+
+
 def test_axes_of_lines_and_oblique_grids_are_true(tmp_path):
     atoms = sonde.Atoms(["Na", "Cl"], [[0, 0, 0], [0, 0, 2.0]], charges=[1, -1])
     for _ in range(2):  # the second one has the layout of the first
