@@ -38,8 +38,13 @@ def _in_order(axes, sizes, shape):
     return ()
 
 
+def _unit(given):
+    """The unit of a dataset, spelled as pint and UDUNITS read it: files of some engines have "Angstrom", of others "angstrom"."""
+    return text(given).replace("Angstrom", "angstrom").replace("/angstrom/angstrom", "/angstrom^2")
+
+
 def _meaning(given):
-    return {"units": text(given.unit), "long_name": text(given.long_name) or text(given.path).rpartition("/")[2].replace("_", " ")}
+    return {"units": _unit(given.unit), "long_name": text(given.long_name) or text(given.path).rpartition("/")[2].replace("_", " ")}
 
 
 def _form_of(given):

@@ -88,7 +88,7 @@ def test_energies_of_stopping_are_a_list():
 def test_units_of_stopping_are_those_of_tables(tmp_path):
     """As the help says: arrays are always in eV/Angstrom."""
     plain, other = (sonde.stopping(ion="He", target="Si", energies="1MeV,2MeV", units=units) for units in ("eV/A", "keV/um"))
-    assert other.electronic.attrs["units"] == "eV/Angstrom"
+    assert other.electronic.attrs["units"] == "eV/angstrom"
     numpy.testing.assert_array_equal(other.electronic, plain.electronic)
     assert "eV/Angstrom in any case" in " ".join(sonde.stopping.__doc__.split())
     other.write(tmp_path / "s.csv")

@@ -307,6 +307,18 @@ def test_axes_are_those_of_the_file():
         assert ions.edges.dims == ("edges_0",) and ions.recoils.dims == ("kind", "energy")
 
 
+def test_units_are_those_of_pint():
+    table = sonde.stopping(ion="He", target="Si", energies="10keV:1MeV:5")
+    assert [table[name].attrs["units"] for name in ("range", "electronic", "straggling")] == ["angstrom", "eV/angstrom", "eV^2/angstrom"]
+    atoms = sonde.Atoms(["Na", "Cl"], [[0, 0, 0], [0, 0, 2.0]], charges=[1, -1])
+    charges = sonde.coulomb(atoms, origin=(4, 4, 4), size=(2, 2, 2), units="e/A", quantity="both", device="cpu")
+    units = {charges[name].attrs["units"] for name in ("field", "field_error", "potential")}
+    assert units == {"e/angstrom^2", "e/angstrom"}
+    pint = pytest.importorskip("pint")
+    for variable in (*table.variables.values(), *charges.variables.values()):
+        pint.Unit(variable.attrs["units"])
+
+
 def test_the_whole_summary_of_ions_is_there():
     for number in (50, 60):  # the second one has the layout of the first
         result = sonde.ions(ion="He", energy="5keV", target="Si", number=number, device="cpu")
