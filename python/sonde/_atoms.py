@@ -127,7 +127,10 @@ class Atoms:
         if occupancies is not None:
             self._set_occupancies(occupancies)
         if displacements is not None:
-            each = 6 if numpy.ndim(displacements) == 2 else 1
+            each = 6 if numpy.ndim(displacements) > 1 else 1
+            if numpy.ndim(displacements) > 2:
+                raise _errors.InputError(f"displacements: the shape is {numpy.shape(displacements)}, not ({count},) or ({count}, 6): tensors "
+                                         "are xx, yy, zz, yz, xz, xy", "displacements")
             values = self._each(displacements, "displacements", (count,) if each == 1 else (count, 6))
             with _errors.about("displacements"):
                 check(lib.sonde_atoms_set_displacements(self.pointer, values, each))

@@ -38,8 +38,13 @@ def _in_order(axes, sizes, shape):
     return ()
 
 
+def _unit(given):
+    """The unit of a dataset, spelled as pint and UDUNITS read it: files of some engines have "Angstrom", of others "angstrom"."""
+    return text(given).replace("Angstrom", "angstrom").replace("/angstrom/angstrom", "/angstrom^2")
+
+
 def _meaning(given):
-    return {"units": text(given.unit), "long_name": text(given.long_name) or text(given.path).rpartition("/")[2].replace("_", " ")}
+    return {"units": _unit(given.unit), "long_name": text(given.long_name) or text(given.path).rpartition("/")[2].replace("_", " ")}
 
 
 def _form_of(given):
@@ -92,6 +97,11 @@ class _Maker:
         more = [name for name in self.members[group] if (name in ("q", "r", "pair") or (self.engine, name) in _LABELS) and name not in names]
         return names + [name for name in more if name in self.members[group]]
 
+    def along_line(self, group):
+        """Of coulomb: the names of arrays with the coordinates of points on a line, whose axis is the distance along it."""
+        axes = self.contents.attribute(group, "axes", [])
+        return [name for name in self.members[group] if name in ("x", "y", "z")] if self.engine == "coulomb" and "a" in axes else []
+
     def make(self):
         counts = {}
         for group in self.groups:
@@ -129,6 +139,10 @@ class _Maker:
             if self.engine == "fdtd":
                 self.origins.setdefault(wanted, []).append(self.prefix(group) + name)
             dimensions[name] = wanted
+        for name in self.along_line(group):
+            values = self.contents.value(f"{group}/{name}")
+            axis = max(dimensions.values(), key=self.sizes.get)
+            self.coordinates[name] = xarray.Variable((axis,), values, _meaning(self.contents.sets[f"{group}/{name}"]))
         return dimensions
 
     def dimensions_of(self, group, name, shape, places):
@@ -154,8 +168,9 @@ class _Maker:
         return tuple(_UNNAMED.get(self.engine, f"{name}_{number}") if axis == "." else axis for number, axis in enumerate(found))
 
     def _add_values(self, group, places, counts):
+        along_line = self.along_line(group)
         for name in self.members[group]:
-            if name in places:
+            if name in places or name in along_line:
                 continue
             given = self.contents.sets[f"{group}/{name}"]
             values = self.contents.value(f"{group}/{name}")
@@ -173,11 +188,14 @@ class _Maker:
             self.variables[prefix + name] = xarray.Variable(dimensions, values, meaning)
 
     def _add_summary(self):
+        """The numbers of the summary; those with the name of a profile, as `vacancies` of ions, with "total_" before it."""
         group = self.root + "/summary/"
         for path, given in self.contents.sets.items():
-            if path.startswith(group) and path[len(group):] not in self.variables:
-                self.recipe.append((path[len(group):], path, ()))
-                self.variables[path[len(group):]] = xarray.Variable((), self.contents.value(path), _meaning(given))
+            if path.startswith(group):
+                name = path[len(group):]
+                name = "total_" + name if name in self.variables else name
+                self.recipe.append((name, path, ()))
+                self.variables[name] = xarray.Variable((), self.contents.value(path), _meaning(given))
 
     def about(self):
         """Where the attributes of the dataset are: pairs of names and paths of options, and of others."""
@@ -257,7 +275,7 @@ class _Layout:
     def __init__(self, maker, result, attributes):
         contents = maker.contents
         numbers = {path: number for number, path in enumerate(contents.sets)}
-        axes = [numbers[f"{group}/{name}"] for group in maker.groups for name in maker.axes_of(group)]
+        axes = [numbers[f"{group}/{name}"] for group in maker.groups for name in maker.axes_of(group) + maker.along_line(group)]
         axes.append(numbers[f"/{maker.engine}/title"])
         named, others = maker.about()
         self.contents, self.engine, self.attributes = contents, maker.engine, attributes

@@ -10,6 +10,7 @@ A job is the same in Python and in YAML: keys and values have the same names and
 texts may have units ("500 nm").
 """
 import importlib
+import numbers
 import os
 import sys
 import types
@@ -148,7 +149,7 @@ class Body(Item):
             raise _errors.InputError("mesh: a body has voxels or a mesh", "mesh")
         if voxels is not None:
             given.setdefault("shape", "voxels")
-            given.setdefault("scale", 1.0)
+            given.setdefault("scale", 1)
             if spacing is None:
                 raise _errors.InputError("spacing: voxels need the edges of one, in meters", "spacing")
         if mesh is not None:
@@ -196,6 +197,9 @@ class Body(Item):
         from . import _files
 
         keys = dict(self)
+        if self._has_arrays() and isinstance(keys.get("scale"), numbers.Real) and keys["scale"]:
+            # without a unit, a scale of 1 looks like one that lacks it
+            keys["scale"] = _values.number("scale", keys["scale"]) + " m"
         if self.voxels is not None:
             origin = None if self.origin is None else self._lengths("origin")
             keys["file"] = _files.put_voxels(folder, self.voxels, self._lengths("spacing"), origin)

@@ -6,6 +6,18 @@
 #include "base/text.h"
 #include "run/result_file.h"
 
+/* Distances along the steps of an oblique grid; coordinates of others, and of the points of a line. */
+static void describe_axes(struct hdf5_reader *reader, struct report *report)
+{
+	static const char *const names[] = {"a", "b", "c", "x", "y", "z"};
+	char path[64];
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+		snprintf(path, sizeof path, "/coulomb/potential/%s", names[k]);
+		result_file_axis(reader, report, names[k], path, "Angstrom");
+	}
+}
+
 sonde_status coulomb_describe(struct hdf5_reader *reader, struct report *report)
 {
 	double sets = result_file_number(reader, "/coulomb/sample/charge_sets");
@@ -20,9 +32,7 @@ sonde_status coulomb_describe(struct hdf5_reader *reader, struct report *report)
 	report_number(report, "total_charge_e", total);
 	report_number(report, "charge_sets", isnan(sets) ? 1.0 : sets);
 	result_file_text(reader, report, "device", "/coulomb/process/device");
-	result_file_axis(reader, report, "x", "/coulomb/potential/x", "Angstrom");
-	result_file_axis(reader, report, "y", "/coulomb/potential/y", "Angstrom");
-	result_file_axis(reader, report, "z", "/coulomb/potential/z", "Angstrom");
+	describe_axes(reader, report);
 	CHECK(result_file_options(reader, report, "coulomb"));
 	result_file_time(reader, report, "coulomb");
 	const double relative = result_file_number(reader, "/coulomb/process/relative_error"),

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/check/errors.h"
+#include "coulomb/coincident.h"
 #include "coulomb/kernels/direct_layout.h"
 #include "coulomb/method/choose.h"
 #include "coulomb/method/fast_plan.h"
@@ -48,10 +49,11 @@ static double sum_energy(const struct charges *charges, const double *q_of_set, 
 	return plan->factor * ordered_sum_value(&energy);
 }
 
-/* Potential and field by the method of the plan, or by a more accurate one if the error is too large. */
+/* Potential and field by the method of the plan, or by a more accurate one if the error is too large. *coincident
+ * counts each charge with itself as well. */
 static sonde_status sum_within_tolerance(sonde_context *context, const struct charges *charges,
 					 const struct targets *targets, struct coulomb_plan *plan,
-					 struct values *values)
+					 struct values *values, uint64_t *coincident)
 {
 	struct checked_points *checked;
 	struct coulomb_errors errors;
@@ -59,8 +61,8 @@ static sonde_status sum_within_tolerance(sonde_context *context, const struct ch
 
 	CHECK(memory_allocate(&checked, 1, sizeof *checked, "the checked points"));
 	for (;;) {
-		uint64_t coincident = 0;
-		CHECK_GOTO(status, sums_all(context, charges, targets, plan, values, &coincident), done);
+		*coincident = 0;
+		CHECK_GOTO(status, sums_all(context, charges, targets, plan, values, coincident), done);
 		if (plan->mesh == NULL)
 			break;
 		checked_choose(charges, targets, plan, checked);
@@ -99,20 +101,26 @@ static sonde_status plan_forces(sonde_context *context, const struct charges *ch
 	return SONDE_OK;
 }
 
-sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
-			    const struct coulomb_plan *plan, int method, sonde_coulomb_result *result)
+sonde_status coulomb_forces(sonde_context *context, const sonde_atoms *atoms, const struct charges *charges,
+			    uint32_t first, uint32_t sets, const struct coulomb_plan *plan, int method,
+			    sonde_coulomb_result *result)
 {
 	struct coulomb_plan carefully = {0};
 	struct targets targets = {0};
 	size_t count = charges->count > 0 ? charges->count : 1;
 	struct values values = {.factor = 1.0, .sets = sets, .stride = charges->count};
+	uint64_t coincident = 0;
 	sonde_status status;
 
 	CHECK_GOTO(status, targets_at_charges(charges, &targets), done);
 	CHECK_GOTO(status, plan_forces(context, charges, &targets, plan, method, &carefully), done);
 	CHECK_GOTO(status, memory_allocate(&values.potential, sets * count, sizeof(double), "the forces"), done);
 	CHECK_GOTO(status, memory_allocate(&values.field, 3 * sets * count, sizeof(double), "the forces"), done);
-	CHECK_GOTO(status, sum_within_tolerance(context, charges, &targets, &carefully, &values), done);
+	CHECK_GOTO(status, sum_within_tolerance(context, charges, &targets, &carefully, &values, &coincident), done);
+	/* softened and smeared charges are never left out; the positions of all sets are the same */
+	if (coincident > charges->count && first == 0)
+		CHECK_GOTO(status,
+			   coincident_report(context, atoms, charges, plan, (coincident - charges->count) / 2), done);
 	for (uint32_t s = 0; s < sets; ++s)
 		result->energies[first + s] =
 		    sum_energy(charges, charges->q + s * count, plan, values.potential + s * count,

@@ -4,11 +4,13 @@
 
 #include "coulomb/charges.h"
 #include "coulomb/plan.h"
+#include "matter/atoms/atoms.h"
 #include "run/context.h"
 
 /* Writes energy and forces of `sets` sets of charges to those of the result from `first` on, by a method of the
- * option's choice. */
-sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
-			    const struct coulomb_plan *plan, int method, sonde_coulomb_result *result);
+ * option's choice. Charges of the atoms that coincide are reported. */
+sonde_status coulomb_forces(sonde_context *context, const sonde_atoms *atoms, const struct charges *charges,
+			    uint32_t first, uint32_t sets, const struct coulomb_plan *plan, int method,
+			    sonde_coulomb_result *result);
 
 #endif

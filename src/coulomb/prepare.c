@@ -12,7 +12,9 @@
 #include "io/volume/volume_formats.h"
 #include "parallel/parallel.h"
 
-#define OTHER_SPLIT 1.2 /* of the sum used for comparison */
+#define OTHER_SPLIT 1.2   /* of the sum used for comparison */
+#define ERROR_OF_GAP 0.01 /* between a slab and its images, of the tolerance */
+#define OTHER_ERROR_OF_GAP 1e-4
 #define CHECKED_POINTS 64.0
 
 void coulomb_periodic_free(struct coulomb_periodic *periodic)
@@ -21,7 +23,8 @@ void coulomb_periodic_free(struct coulomb_periodic *periodic)
 	ewald_free(&periodic->check);
 }
 
-static sonde_status make_cell(const struct coulomb_run *run, const struct charges *charges, struct cell *cell)
+static sonde_status make_cells(const struct coulomb_run *run, const struct charges *charges,
+			       struct coulomb_periodic *periodic)
 {
 	const sonde_coulomb_options *options = run->options;
 	bool slab = options->boundary == SONDE_COULOMB_BOUNDARY_SLAB;
@@ -30,7 +33,11 @@ static sonde_status make_cell(const struct coulomb_run *run, const struct charge
 		context_notef(run->context, "the charges of the cell add up to %.6g e; %s", charges->total,
 			      slab ? "the potential diverges linearly on both sides of the slab"
 				   : "a uniform background makes it neutral");
-	return cell_make(run->atoms, options, charges, &run->targets, run->mirrored, 0.01 * options->tolerance, cell);
+	/* a slab's error by its images would be the same in a comparison with the same gap */
+	CHECK(cell_make(run->atoms, options, charges, &run->targets, run->mirrored,
+			OTHER_ERROR_OF_GAP * options->tolerance, &periodic->check_cell));
+	return cell_make(run->atoms, options, charges, &run->targets, run->mirrored,
+			 ERROR_OF_GAP * options->tolerance, &periodic->cell);
 }
 
 sonde_status coulomb_make_ewald(sonde_context *context, const struct charges *charges, const struct targets *targets,
@@ -48,8 +55,8 @@ sonde_status coulomb_make_ewald(sonde_context *context, const struct charges *ch
 	}
 	plan->ewald = &periodic->ewald;
 	if (plan->check == NULL)
-		CHECK(ewald_make(context, charges, plan->cell, 0.1 * tolerance, OTHER_SPLIT, CHECKED_POINTS,
-				 &periodic->check));
+		CHECK(ewald_make(context, charges, &periodic->check_cell, 0.1 * tolerance, OTHER_SPLIT,
+				 CHECKED_POINTS, &periodic->check));
 	plan->check = &periodic->check;
 	return SONDE_OK;
 }
@@ -60,7 +67,7 @@ sonde_status coulomb_plan_batch(const struct coulomb_run *run, const struct char
 	const bool open = run->options->boundary == SONDE_COULOMB_BOUNDARY_OPEN;
 
 	if (!open)
-		CHECK(make_cell(run, charges, &periodic->cell));
+		CHECK(make_cells(run, charges, periodic));
 	CHECK(coulomb_plan_make(run->context, run->options, charges, &run->targets, open ? NULL : &periodic->cell,
 				plan));
 	plan->most_of_slab = run->path != NULL ? slabs_most_points(run->context, charges, plan->field) : INFINITY;

@@ -36,7 +36,7 @@ sonde_status coulomb_run_kept(sonde_context *context, const sonde_atoms *atoms, 
 
 /* Preparations for periodic charges; nothing for open boundaries. */
 struct coulomb_periodic {
-	struct cell cell;
+	struct cell cell, check_cell; /* the second one for the sum used for comparison */
 	struct ewald ewald, check;
 };
 

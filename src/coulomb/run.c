@@ -233,7 +233,7 @@ static sonde_status run_batch(struct coulomb_run *run, struct batch *batch)
 	CHECK_GOTO(status, fill_within_tolerance(run, &plan, &periodic, batch), done);
 	if (run->options->forces)
 		CHECK_GOTO(status,
-			   coulomb_forces(run->context, &batch->charges, batch->first, batch->sets, &plan,
+			   coulomb_forces(run->context, run->atoms, &batch->charges, batch->first, batch->sets, &plan,
 					  run->options->method, run->result),
 			   done);
 	take(batch, &plan, run->result);

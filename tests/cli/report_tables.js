@@ -4,10 +4,11 @@
 const fs = require("fs"), vm = require("vm");
 const [folder, ...files] = process.argv.slice(2);
 const read = path => fs.readFileSync(path, "utf8");
-const script = ["numbers", "curves", "maps", "tables"].map(name => read(`${folder}/${name}.js`)).join("");
-const page = 'const words = name => name.replace(/_/g, " "), COLORS = ["a", "b", "c", "d", "e", "f", "g", "h"];';
-const [readTables, withMiddles, show, withError, rowTexts, lineOf] =
-  vm.runInNewContext(`${page}${script}; [readTables, withMiddles, show, withError, rowTexts, lineOf]`, {});
+const script = ["numbers", "curves", "maps", "tables", "groups"].map(name => read(`${folder}/${name}.js`)).join("");
+const page = 'const words = name => name.replace(/_/g, " "), COLORS = ["a", "b", "c", "d", "e", "f", "g", "h"];'
+  + "const numbers = item => item.values;";
+const [readTables, withMiddles, show, withError, rowTexts, lineOf, gridAxes] =
+  vm.runInNewContext(`${page}${script}; [readTables, withMiddles, show, withError, rowTexts, lineOf, gridAxes]`, {});
 
 for (const file of files)
   for (const table of readTables(read(file)).tables)
@@ -22,3 +23,10 @@ console.log([show(1234567), show(0.00001234), show(123456), show(-Infinity), wit
 const many = Array.from({length: 30}, (unused, k) => ({file: `file ${k}`, name: "I"}));
 const lines = many.map(curve => JSON.stringify(lineOf(curve, many.map(c => c.file), ["I"])));
 console.log(new Set(lines).size, "lines");
+/* axes of an oblique grid: x, y, z in files of earlier versions, a, b, c in others */
+const item = values => ({kind: "numbers", units: "angstrom", values: Float64Array.from(values)});
+const members = new Map([["origin", item([1, 2, 3])], ["steps", item([0, 3, 4, 0, 0, 2, 5, 0, 0])]]);
+for (const name of ["x", "a", "b", "."]) {
+  const axes = gridAxes(members, name, 2);
+  console.log("axis", name, axes ? [...axes.along.values, ...axes.own.map(o => o.path + o.values[1]), axes.straight].join(" ") : "none");
+}

@@ -265,6 +265,7 @@ fails 2 "sphere: 'nan' is not a number" build --cell fcc --species Au --a 4 --sp
 fails 2 "box: '1,2' is not three numbers" build --cell fcc --species Au --a 4 --box 1,2 -o new.xyz
 fails 2 'box: every edge must be longer than 0' build --cell fcc --species Au --a 4 --box 1,2,0 -o new.xyz
 fails 2 'cylinder: .*the inner radius below' build --cell fcc --species Au --a 4 --cylinder 4,8,4 -o new.xyz
+fails 2 'supercell: the numbers of cells must be integers of at least 1, not -2' build --cell fcc --species Au --a 4 --supercell=-2,2,2 -o new.xyz
 fails 2 'supercell: the numbers of cells must be integers of at least 1, not 1\.5' build --cell fcc --species Au --a 4 --supercell 1.5,1,1 -o new.xyz
 fails 2 'no atom lies in the shape' build --cell fcc --species Au --a 4 --sphere 0.1 --center 0.5,0.5,0.5 -o new.xyz
 fails 2 'the shape is too large: about .* atoms' build --cell fcc --species Au --a 0.1 --sphere 1e6 -o new.xyz

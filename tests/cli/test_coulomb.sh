@@ -173,6 +173,16 @@ ok "HDF5" sonde coulomb "$inputs/charged.xyz" --quantity both -o phi.h5
 ok "HDF5: info" sonde info phi.h5
 check "HDF5: info says what it is" has_line "$out" '^what +Electrostatic potential of point charges$'
 check "HDF5: info counts charges" has_line "$out" '^charges +2, together 0 e$'
+ok "line in HDF5" sonde coulomb "$inputs/charged.xyz" --line 1,2,-5:1,2,5:11 -o line.h5
+ok "line in HDF5: info" sonde info line.h5
+check "line in HDF5: distances" has_line "$out" '^a +11 points, 0 to 10 Angstrom$'
+check "line in HDF5: coordinates" has_line "$out" '^z +11 points, -5 to 5 Angstrom$'
+ok "line in HDF5: converted" sonde convert line.h5 line.csv
+check "line in HDF5: the last point" [ "$(values line.csv | tail -n 1 | cut -d, -f1-3)" = 1,2,5 ]
+ok "oblique grid in HDF5" sonde coulomb "$inputs/charged.xyz" --origin 1,2,3 --size 2,3,4 --step-a 3,4,0 --step-b 0,1,0 --step-c 0,0,2 -o oblique.h5
+ok "oblique grid in HDF5: info" sonde info oblique.h5
+check "oblique grid in HDF5: distances" has_line "$out" '^a +2 points, 0 to 5 Angstrom$'
+check "oblique grid in HDF5: no coordinates" lacks "$out" $'\nx  '
 printf 'sample: %s\ncoulomb:\n  units: e/A\n  quantity: potential\n  points: %s\n  precision: float64\noutput: job.csv\n' "$inputs/charged.xyz" \
 	"$inputs/points.txt" >"$inputs/job.yaml"
 ok "job" sonde coulomb "$inputs/job.yaml"
@@ -288,6 +298,26 @@ fails 2 "x.cube: holds one number per point, and no field in addition to" sonde 
 printf 'ATOM 1 HB2 ALA 1 0 0 0 0.1 1\nATOM 2 CA ALA 1 1 0 0 0.2 1\nATOM 3 CL CL 2 2 0 0 -0.3 1\n' >"$inputs/elements.pqr"
 ok "cube of PQR" sonde coulomb "$inputs/elements.pqr" --spacing 0.7 --quantity potential -o elements.cube
 check "cube: atomic numbers" [ "$(sed -n 7,9p elements.cube | awk '{printf "%s ", $1}')" = "1 6 17 " ]
+# charges at the place of another one, which energy and forces leave out; X has no charge
+printf '5\n\nX 1 1 1\nNa 1 2 3\nX 2 2 2\nCl 4 2 3\nNa 1 2 3\n' >"$inputs/twice.xyz"
+forces=(--charges Na=1,Cl=-1,X=0 --forces --points "$inputs/points.txt" --units e/A)
+left_out='1 pair of charges coincides, atoms 2 \(Na\) and 5 \(Na\): left out of energy and forces \(--self\)'
+for method in direct fast reference; do
+	ok_warned "$left_out" "coincident charges: $method" sonde coulomb "$inputs/twice.xyz" "${forces[@]}" --method $method --tolerance 1e-3 -o twice.csv --force
+	check "coincident charges: $method: 2 * (-1/3)" is_about "$(sed -n 's/^# energy: \(.*\) e^2.*/\1/p' twice.csv)" -0.666666666666667 -1e-3
+done
+fails 2 "1 pair of charges coincides, atoms 2 \(Na\) and 5 \(Na\): there is no force between them; move one, or choose --self skip or --self soften" \
+	sonde coulomb "$inputs/twice.xyz" "${forces[@]}" --self error
+for choice in '--self soften' '--smearing 0.4'; do
+	ok "coincident charges: $choice: all interact" sonde coulomb "$inputs/twice.xyz" "${forces[@]}" $choice -o twice.csv --force
+done
+ok "no coincident charges" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Cl=-1 --forces --self error --points "$inputs/points.txt" -o twice.csv --force
+periodic=("$inputs/image.xyz" --charges Na=1,Cl=-2 --boundary periodic --cell 4,5,6 --forces --points "$inputs/points.txt")
+printf '3\n\nNa 0 0 0\nNa 4 0 0\nCl 2 0 0\n' >"$inputs/image.xyz"
+ok_warned '1 pair of charges coincides, an atom and a periodic image of another one: left out' "coincident images" sonde coulomb "${periodic[@]}" -o image.csv
+fails 2 "an atom and a periodic image of another one: there is no force" sonde coulomb "${periodic[@]}" --self error -o error.csv
+printf '4\n\nNa 1 2 3\nCl 4 2 3\nNa 1 2 3\nCl 4 2 3\n' >"$inputs/twice_two.xyz"
+ok_warned '2 pairs of charges coincide, such as atoms 1 \(Na\) and 3 \(Na\): left out' "two pairs" sonde coulomb "$inputs/twice_two.xyz" "${forces[@]/,X=0/}" -o two.csv
 printf 'ATOM 1 CA ALA 1 0 0 0 0.1 1\nHETATM 2 CA CA 2 1 0 0 2 1\nHETATM 3 ZN2 ZN2 3 2 0 0 2 1\nHETATM 4 SOD SOD 4 3 0 0 1 1\nATOM 5 NA HEM 5 4 0 0 -0.3 1\nATOM 6 NA ION 6 5 0 0 1 1\n' >"$inputs/ions.pqr"
 ok "ions of PQR" sonde coulomb "$inputs/ions.pqr" --spacing 0.7 --quantity potential -o ions.cube
 check "ions of PQR: by their residues" [ "$(sed -n 7,12p ions.cube | awk '{printf "%s ", $1}')" = "6 20 30 11 7 11 " ]

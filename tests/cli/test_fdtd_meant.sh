@@ -58,6 +58,8 @@ told_first() { # REGEX EDIT: as told, among others
 # a unit forgotten: a warning before the run, or a message, but never a run without end
 told_first 'line 11: frequency: 400 is taken as 400 Hz; is a unit missing, as in 400 THz\?$' 's/frequency: 400 THz/frequency: 400/'
 told_first 'line 11: wavelength: 600 is taken as 600 m; is a unit missing, as in 600 nm\?$' 's/frequency: 400 THz}/wavelength: 600}/'
+sonde fdtd "$inputs/told.yaml" --plan >"$out" 2>"$err" </dev/null
+check "a unit forgotten: --plan: $(excerpt "$err")" has_line "$err" '^sonde: warning: line 11: wavelength: 600 is taken as 600 m; is a unit missing'
 told_first 'line 11: bandwidth: 100 is taken as 100 Hz' 's/frequency: 400 THz}/frequency: 400 THz, bandwidth: 100}/'
 sed 's/frequency: 400 THz}/frequency: 400 THz, bandwidth: 100}/' "$inputs/job.yaml" >"$inputs/told.yaml"
 for plan in '' --plan; do

@@ -12,6 +12,7 @@ import pytest
 from conftest import DEVICE, assert_same
 
 import sonde
+from sonde import _program
 
 fdtd = sonde.fdtd
 
@@ -161,6 +162,21 @@ def test_the_module_can_be_pickled():
         return sonde.fdtd.Job(cell="5 nm").cell
 
     assert cloudpickle.loads(cloudpickle.dumps(function))() == "5 nm" and cloudpickle.loads(cloudpickle.dumps(fdtd)) is fdtd
+
+
+def test_scales_of_files_have_units(tmp_path):
+    """Without one, the program asks whether it is missing."""
+    for number, (more, scale) in enumerate((({}, "1 m"), ({"scale": 2.5e-3, "spacing": 4e-6}, "0.0025 m"), ({"scale": "1 nm", "spacing": 10}, "1 nm"))):
+        made = fdtd.Job(size="100 nm, 100 nm, 100 nm", cell="20 nm", time="1 fs", materials=[fdtd.Material(name="glass", index=1.5)],
+                        bodies=[map_of(1, voxels=numpy.ones((2, 2, 2), int), **more)], monitors=[fdtd.Monitor(name="p", kind="point", components="Ex")],
+                        sources=[fdtd.Source(kind="dipole", polarization=(1, 0, 0), wavelength="400 nm")])
+        made.to_yaml(tmp_path / f"{number}.yaml")
+        assert f"scale: {scale}\n" in (tmp_path / f"{number}.yaml").read_text()
+        for mode in ("--plan", "--force"):
+            shown = subprocess.run([_program.path(), "fdtd", tmp_path / f"{number}.yaml", mode, "-o", tmp_path / f"{number}.h5"], check=True,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+            assert "unit missing" not in shown
+        assert fdtd.Job.from_yaml(tmp_path / f"{number}.yaml").bodies[0]["scale"] == scale
 
 
 def test_lengths_of_voxels_have_units(tmp_path):

@@ -230,3 +230,10 @@ def test_pipes_are_refused(tmp_path):
         os.mkfifo(path)
         with pytest.raises(ValueError, match=f"{name}: is a pipe or device, not a file; save it to a file first$"):
             read(path)
+
+
+def test_shapes_of_displacements_are_named():
+    for shape in ((2, 3, 3), (3, 6), (3,)):
+        with pytest.raises(sonde.InputError, match=r"displacements: the shape is \(.*, not \(2, ?6?\)") as caught:
+            sonde.Atoms(["Na", "Cl"], [[0, 0, 0], [1, 1, 1]], displacements=numpy.zeros(shape))
+        assert ("(2, 6)" in str(caught.value)) == (len(shape) > 1)

@@ -1,9 +1,11 @@
 """Every number is that of the program, to the last bit."""
+import ast
+import re
 import subprocess
 
 import numpy
 import pytest
-from conftest import assert_same
+from conftest import SOURCES, assert_same
 
 import sonde
 from sonde import _program
@@ -74,6 +76,24 @@ def test_ions_in_bodies(run, tmp_path, device):
         sonde.ions(ion="He", target="C", bodies=[{"radus": 5}])
     with pytest.raises(ValueError, match="no block 'debye'"):
         sonde.job(tmp_path / "job.yaml", "debye")
+
+
+def test_energies_of_stopping_are_a_list():
+    """The example of docs/python.md."""
+    text = (SOURCES / "docs/python.md").read_text()
+    energies = ast.literal_eval(re.search(r"`energies=(\([^)]*\))` of `stopping` are three energies in keV", text)[1])
+    numpy.testing.assert_allclose(sonde.stopping(ion="He", target="Si", energies=energies).energy, 1e3 * numpy.array(energies))
+
+
+def test_units_of_stopping_are_those_of_tables(tmp_path):
+    """As the help says: arrays are always in eV/Angstrom."""
+    plain, other = (sonde.stopping(ion="He", target="Si", energies="1MeV,2MeV", units=units) for units in ("eV/A", "keV/um"))
+    assert other.electronic.attrs["units"] == "eV/angstrom"
+    numpy.testing.assert_array_equal(other.electronic, plain.electronic)
+    assert "eV/Angstrom in any case" in " ".join(sonde.stopping.__doc__.split())
+    other.write(tmp_path / "s.csv")
+    rows = [line.split(",") for line in (tmp_path / "s.csv").read_text().splitlines() if not line.startswith("#")]
+    numpy.testing.assert_allclose([float(row[1]) for row in rows[1:]], 10 * plain.electronic.values, rtol=1e-5)
 
 
 def test_stopping(tmp_path):

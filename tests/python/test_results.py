@@ -90,6 +90,10 @@ def test_derived_datasets_write_no_nexus_file(tmp_path):
     result = small()
     with pytest.raises(ValueError, match="derived"):
         result.isel(q=0).to_nexus(tmp_path / "a.h5")
+    part = result.isel(q=slice(2))
+    assert isinstance(part, sonde.Result) and part.error_of("I_per_atom").shape == (2,)
+    with pytest.raises(ValueError, match="derived"):
+        part.group("sample")
     changed = result.copy()
     changed["S"] = changed.S + 1
     with pytest.raises(ValueError, match="changed"):
@@ -301,6 +305,58 @@ def test_axes_are_those_of_the_file():
         assert ions.component.attrs == {"units": "", "long_name": "component"}
         assert ions.implanted_ions.dims == ("x",) and ions.origin.dims == ions.cell_width.dims == ("component",)
         assert ions.edges.dims == ("edges_0",) and ions.recoils.dims == ("kind", "energy")
+
+
+def test_units_are_those_of_pint():
+    table = sonde.stopping(ion="He", target="Si", energies="10keV:1MeV:5")
+    assert [table[name].attrs["units"] for name in ("range", "electronic", "straggling")] == ["angstrom", "eV/angstrom", "eV^2/angstrom"]
+    atoms = sonde.Atoms(["Na", "Cl"], [[0, 0, 0], [0, 0, 2.0]], charges=[1, -1])
+    charges = sonde.coulomb(atoms, origin=(4, 4, 4), size=(2, 2, 2), units="e/A", quantity="both", device="cpu")
+    units = {charges[name].attrs["units"] for name in ("field", "field_error", "potential")}
+    assert units == {"e/angstrom^2", "e/angstrom"}
+    pint = pytest.importorskip("pint")
+    for variable in (*table.variables.values(), *charges.variables.values()):
+        pint.Unit(variable.attrs["units"])
+
+
+def test_the_whole_summary_of_ions_is_there():
+    for number in (50, 60):  # the second one has the layout of the first
+        result = sonde.ions(ion="He", energy="5keV", target="Si", number=number, device="cpu")
+        summary = result.group("summary")
+        for name, value in summary.items():
+            name = "total_" + name if name.startswith("vacancies") else name
+            assert result[name].dims == () and result[name].item() == value
+        assert result.vacancies.dims == ("x",) and result.total_vacancies.attrs["long_name"] == "vacancies per ion"
+        assert result.error_of("total_vacancies").item() == summary["vacancies_errors"] > 0
+        # the profile is per Angstrom of depth
+        step = result.x.values[1] - result.x.values[0]
+        assert result.total_vacancies.item() == pytest.approx(step * result.vacancies.values.sum(), rel=1e-9)
+
+
+def test_axes_of_lines_and_oblique_grids_are_true(tmp_path):
+    atoms = sonde.Atoms(["Na", "Cl"], [[0, 0, 0], [0, 0, 2.0]], charges=[1, -1])
+    for _ in range(2):  # the second one has the layout of the first
+        line = sonde.coulomb(atoms, line="1,2,-5:1,2,5:11", quantity="both", device="cpu")
+        assert line.potential.dims == ("c", "b", "a") and line.field.dims == ("c", "b", "a", "component")
+        assert line.a.values.tolist() == list(range(11)) and line.a.attrs["long_name"] == "along the line"
+        assert line.z.dims == ("a",) and line.z.values.tolist() == list(range(-5, 6)) and line.z.attrs["units"] == "angstrom"
+        assert set(line.x.values) == {1} and set(line.y.values) == {2}
+        assert {"x", "y", "z"} <= set(line.coords)
+    other = sonde.coulomb(atoms, line="1,2,-5:1,2,0:11", quantity="both", device="cpu")
+    assert other.z.values.tolist() == [-5 + 0.5 * k for k in range(11)]
+    line.write(tmp_path / "line.h5")
+    assert_same(sonde.read(tmp_path / "line.h5"), line)
+    steps = numpy.array([[0, 1, 0], [2, 1, 0], [0, 0, -3.0]])
+    grid = sonde.coulomb(atoms, origin=(1, 2, 3), size=(2, 3, 4), step_a=steps[0], step_b=steps[1], step_c=steps[2], device="cpu")
+    assert grid.potential.dims == ("c", "b", "a") and grid.potential.shape == (4, 3, 2)
+    for axis, step in zip("abc", steps):
+        numpy.testing.assert_allclose(grid[axis], numpy.arange(grid.sizes[axis]) * numpy.linalg.norm(step), rtol=1e-15)
+        assert grid[axis].attrs == {"units": "angstrom", "long_name": f"along step {axis}"}
+    place = grid.origin.values + 1 * steps[0] + 2 * steps[1] + 3 * steps[2]
+    one = sonde.coulomb(atoms, origin=place, size=(1, 1, 1), device="cpu").potential.item()
+    assert grid.potential.isel(a=1, b=2, c=3).item() == pytest.approx(one, rel=1e-5)
+    grid.write(tmp_path / "grid.h5")
+    assert_same(sonde.read(tmp_path / "grid.h5"), grid)
 
 
 def test_points_have_their_axis(tmp_path):

@@ -515,6 +515,16 @@ static sonde_status deliver(const struct work *work, const void *result, bool ot
 	return status;
 }
 
+/* Those of values that may lack a unit. */
+static void print_warnings(const struct work *work)
+{
+	if (work->arguments.notes.bytes == NULL)
+		return;
+	progress_stop();
+	if (ranks_is_first())
+		progress_warn(work->arguments.notes.bytes);
+}
+
 /* Warns of values that may lack a unit, before a run that may then be very long; a refused job has its own message.
  * */
 static sonde_status warn(struct work *work)
@@ -530,9 +540,7 @@ static sonde_status warn(struct work *work)
 					: SONDE_OK;
 	report_free(&report);
 	CHECK(status);
-	progress_stop();
-	if (ranks_is_first())
-		progress_warn(work->arguments.notes.bytes);
+	print_warnings(work);
 	return SONDE_OK;
 }
 
@@ -543,8 +551,11 @@ static sonde_status compute(struct work *work, bool other_outputs)
 	CHECK(read_sample(work));
 	work->sampled = clock_seconds();
 	CHECK(warn(work));
-	if (work->arguments.program.plan)
-		return show_plan(work);
+	if (work->arguments.program.plan) {
+		CHECK(show_plan(work));
+		print_warnings(work);
+		return SONDE_OK;
+	}
 	const double processor = clock_processor_seconds();
 	CHECK(engine_run(work->context, work->engine, &work->request, &result));
 	work->processor = clock_processor_seconds() - processor;

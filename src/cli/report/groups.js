@@ -12,9 +12,10 @@ function placesAlong(axis, array, k) {
   });
 }
 
-/* A grid of sonde coulomb has steps in any direction: the places along its axis x, y, or z, as items with name. */
+/* A grid of sonde coulomb has steps in any direction: the places along its axis x, y, or z, or a, b, or c of oblique
+ * grids, as items with name. */
 function gridAxes(members, name, count) {
-  const steps = members.get("steps"), origin = members.get("origin"), k = "xyz".indexOf(name);
+  const steps = members.get("steps"), origin = members.get("origin"), k = "xyzabc".indexOf(name) % 3;
   if (!steps || !origin || name.length !== 1 || k < 0 || numbers(steps).length !== 9) return null;
   const step = numbers(steps).slice(3 * k, 3 * k + 3), from = numbers(origin), length = Math.hypot(...step);
   const places = (first, each) => ({units: steps.units, sizes: [count],
@@ -99,7 +100,7 @@ function mapAxis(members, item, name, array, k) {
   const from = grid ? (grid.straight ? grid.own[0] : grid.along) : item;
   const places = from && (grid || (from.kind === "numbers" && from.shape)) ? placesAlong(from, array, k) : [];
   const values = places.length === n ? places : Float64Array.from({length: n}, (unused, m) => m);
-  const letter = grid ? (grid.straight ? last(from.path) : "abc"["xyz".indexOf(name)]) : name;
+  const letter = grid ? (grid.straight ? last(from.path) : "abc"["xyzabc".indexOf(name) % 3]) : name;
   const title = grid ? (grid.straight ? letter : `along step ${letter}`) : item ? nameOf(item) : `index ${k + 1}`;
   return {name: letter || "", title, unit: from ? from.units : "", values,
     texts: item && item.kind === "text" ? item.texts : null};

@@ -13,21 +13,42 @@ function cellValue(cell) {
   return /^[-+]?[.\d]+d[-+]?\d+$/i.test(text) ? Number(text.replace(/d/i, "e")) : text;
 }
 
-/* The cells of a line, separated by commas (not those in quotes), or by spaces and semicolons. */
-function cellsOf(line) {
-  if (!line.includes(",")) return line.trim().split(/[\s;]+/).map(c => c.replace(/^"(.*)"$/, "$1"));
-  if (!line.includes('"')) return line.split(",");
+/* The cells of a line between separators, but not those in quotes. */
+function cellsBetween(line, separator) {
+  if (!line.includes('"')) return line.split(separator);
   const cells = [];
   let cell = "", quoted = false;
   for (let k = 0; k < line.length; ++k) {
     const c = line[k];
     if (quoted && c === '"' && line[k + 1] === '"') { cell += c; ++k; }
     else if (c === '"') quoted = !quoted;
-    else if (c === "," && !quoted) { cells.push(cell); cell = ""; }
+    else if (c === separator && !quoted) { cells.push(cell); cell = ""; }
     else cell += c;
   }
   cells.push(cell);
   return cells;
+}
+
+/* "1,5" with a decimal comma */
+const DECIMAL = /^(\s*[-+]?\d*),(\d+([ed][-+]?\d+)?\s*)$/i;
+
+/* Whether lines have semicolons between cells: the same number in each of them. Where the same is true of commas, these
+ * must be decimal ones, except in the first line, which may have names. */
+function haveSemicolons(lines) {
+  const same = separator => {
+    const width = lines.length ? cellsBetween(lines[0], separator).length : 1;
+    return width > 1 && lines.every(line => cellsBetween(line, separator).length === width);
+  };
+  const decimal = line => cellsBetween(line, ";").every(cell => !cell.includes(",") || DECIMAL.test(cell));
+  return same(";") && (!same(",") || (lines.length > 1 && lines.slice(1).every(decimal)));
+}
+
+/* The cells of a line, separated by semicolons, with decimal points or commas, or by commas, or by spaces and
+ * semicolons. */
+function cellsOf(line, bySemicolons) {
+  if (bySemicolons) return cellsBetween(line, ";").map(cell => cell.replace(DECIMAL, "$1.$2"));
+  if (line.includes(",")) return cellsBetween(line, ",");
+  return line.trim().split(/[\s;]+/).map(c => c.replace(/^"(.*)"$/, "$1"));
 }
 
 /* "q [1/Angstrom]", "energy (eV)", "wavelength_m": name and unit. */
@@ -42,7 +63,8 @@ function nameAndUnit(text) {
 
 /* The names in a comment above so many columns: "x y z [Angstrom]  potential [V]"; null if it has others. */
 function namesInComment(text, width) {
-  const groups = text.trim().split(/ {2,}|\t+/), commas = text.split(",");
+  const groups = text.trim().split(/ {2,}|\t+/), commas = text.split(","), semicolons = text.split(";");
+  if (width > 1 && semicolons.length === width) return semicolons.map(nameAndUnit);
   if (groups.length === width) return groups.map(nameAndUnit);
   const single = groups.flatMap(group => {
     const whole = nameAndUnit(group);
@@ -104,9 +126,11 @@ function columnsOf(block, comments) {
 /* The tables in a file: several where names or comments with names stand between rows. */
 function readTables(text) {
   const comments = [], blocks = [];
+  const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  const bySemicolons = haveSemicolons(lines.filter(line => line.trim() && !line.startsWith("#")));
   let block = null, fresh = [], gap = false;
   const begin = head => { block = {head, comments: fresh, rows: []}; blocks.push(block); };
-  for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+  for (const line of lines) {
     if (line.startsWith("#")) {
       const comment = line.replace(/^#+ ?/, "");
       comments.push(comment);
@@ -114,7 +138,7 @@ function readTables(text) {
       continue;
     }
     if (!line.trim()) { gap = true; continue; }
-    const cells = cellsOf(line), isText = c => typeof cellValue(c) === "string";
+    const cells = cellsOf(line, bySemicolons), isText = c => typeof cellValue(c) === "string";
     const numbersAbove = block && block.rows.length > 0 && !block.rows[block.rows.length - 1].some(isText);
     if (block ? (gap || fresh.length || numbersAbove) && cells.every(isText) : isText(cells[0])) {
       begin(cells);

@@ -8,22 +8,27 @@
 #include "coulomb/output/delivery.h"
 #include "coulomb/output/result.h"
 #include "coulomb/output/units.h"
+#include "io/volume/grid_axes.h"
 #include "run/provenance.h"
 
-/* Axes of an orthogonal grid, for programs that draw it. */
-static sonde_status write_axes(const sonde_coulomb_result *result, struct hdf5_writer *writer)
+static sonde_status write_grid(const sonde_coulomb_result *result, struct hdf5_writer *writer)
 {
-	static const char *const paths[] = {"/coulomb/potential/x", "/coulomb/potential/y", "/coulomb/potential/z"};
+	static const char group[] = "/coulomb/potential";
+	const int64_t three = 3, steps[2] = {3, 3};
+	struct volume volume;
 
-	for (int k = 0; k < 3; ++k) {
-		double *axis;
-		CHECK(memory_allocate(&axis, (size_t)result->size[k], sizeof *axis, "an axis"));
-		for (int64_t n = 0; n < result->size[k]; ++n)
-			axis[n] = result->origin[k] + (double)n * result->steps[k][k];
-		hdf5_writer_reals(writer, paths[k], axis, &result->size[k], 1, "angstrom",
-				  strrchr(paths[k], '/') + 1);
-		free(axis);
-	}
+	coulomb_describe_volume(result, &volume);
+	const char *const *names = grid_axis_names(&volume.grid);
+	const char *const axes[] = {".", names[2], names[1], names[0], "."};
+	const int one = result->charge_sets == 1 ? 1 : 0;
+	/* one for each dimension of the signal, except that of components */
+	hdf5_writer_texts_attribute(writer, group, "axes", axes + one,
+				    (coulomb_shows_potential(result) ? 4 : 5) - one);
+	CHECK(grid_axes_write(writer, group, &volume.grid));
+	hdf5_writer_reals(writer, "/coulomb/potential/origin", result->origin, &three, 1, "angstrom",
+			  "first point of the grid");
+	hdf5_writer_reals(writer, "/coulomb/potential/steps", result->steps[0], steps, 2, "angstrom",
+			  "steps of the grid, one for each axis");
 	return SONDE_OK;
 }
 
@@ -51,11 +56,10 @@ static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5
 				 struct nexus_places *places)
 {
 	bool field = result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
-	static const char *const axes[] = {".", "z", "y", "x", "."};
 	char field_unit[64];
 	/* the last index of a dataset is the fastest: (set of charges,) z, y, x (, component) */
 	const int64_t sizes[5] = {result->charge_sets, result->size[2], result->size[1], result->size[0], 3};
-	const int64_t list[3] = {result->charge_sets, result->point_count, 3}, three = 3, steps[2] = {3, 3};
+	const int64_t list[3] = {result->charge_sets, result->point_count, 3};
 	bool grid = result->is_grid != 0;
 	int one = result->charge_sets == 1 ? 1 : 0, dimensions = (grid ? 4 : 2) - one;
 	const int64_t *shape = (grid ? sizes : list) + one;
@@ -65,14 +69,7 @@ static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5
 	hdf5_writer_text_attribute(writer, "/coulomb/potential", "signal",
 				   coulomb_shows_potential(result) ? "potential" : "field");
 	if (grid) {
-		/* one for each dimension of the signal, except that of components */
-		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes + one,
-					    (coulomb_shows_potential(result) ? 4 : 5) - one);
-		CHECK(write_axes(result, writer));
-		hdf5_writer_reals(writer, "/coulomb/potential/origin", result->origin, &three, 1, "angstrom",
-				  "first point of the grid");
-		hdf5_writer_reals(writer, "/coulomb/potential/steps", result->steps[0], steps, 2, "angstrom",
-				  "steps of the grid, one for each axis");
+		CHECK(write_grid(result, writer));
 	} else {
 		hdf5_writer_reals(writer, "/coulomb/potential/points", result->points, list + 1, 2, "angstrom",
 				  "points");

@@ -7,14 +7,15 @@
 #include "base/threads.h"
 #include "coulomb/option_table.h"
 #include "coulomb/output/result.h"
+#include "io/volume/grid_axes.h"
 #include "run/result_read.h"
 
 /* The arrangement of the points: a grid has steps. */
 static sonde_status read_points(struct hdf5_reader *reader, const char *path, sonde_coulomb_result *result)
 {
-	static const char *const axes[] = {"/coulomb/potential/x", "/coulomb/potential/y", "/coulomb/potential/z"};
 	const int64_t three = 3, steps[2] = {3, 3};
 	int64_t sizes[2];
+	char axis[96];
 	int rank;
 
 	result->is_grid = hdf5_reader_has(reader, "/coulomb/potential/steps");
@@ -31,7 +32,8 @@ static sonde_status read_points(struct hdf5_reader *reader, const char *path, so
 	CHECK(hdf5_reader_exact_reals(reader, "/coulomb/potential/steps", steps, 2, result->steps[0]));
 	result->point_count = 1;
 	for (int k = 0; k < 3; ++k) {
-		CHECK(hdf5_reader_sizes(reader, axes[k], 1, sizes, &rank));
+		CHECK(hdf5_reader_sizes(reader, grid_axis_path(reader, "/coulomb/potential", k, axis), 1, sizes,
+					&rank));
 		result->size[k] = rank == 1 ? sizes[0] : 1;
 		if (__builtin_mul_overflow(result->point_count, result->size[k], &result->point_count))
 			return status_fail_file(SONDE_INVALID, path, "has more points than numbers can count");

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "io/containers/hdf5.h"
+#include "io/volume/grid_axes.h"
 
 /* Paths of volumes: in volume files, and in results. */
 static const struct place {
@@ -29,12 +30,11 @@ static void spell_angstrom(char *unit, const char *from, const char *to)
 
 sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bool overwrite)
 {
-	static const char *const axes[] = {"z", "y", "x", "."}, *const names[] = {"x", "y", "z"};
 	const struct grid *grid = &volume->grid;
+	const char *const *names = grid_axis_names(grid), *const axes[] = {names[2], names[1], names[0], "."};
 	/* the last index of a dataset is the fastest */
 	const int64_t sizes[4] = {grid->size[2], grid->size[1], grid->size[0], 3}, three = 3, steps[2] = {3, 3};
 	struct hdf5_writer *writer;
-	char name[96];
 
 	CHECK(hdf5_writer_create(&writer));
 	hdf5_writer_text_attribute(writer, "/", "default", "volume");
@@ -44,17 +44,10 @@ sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bo
 	hdf5_writer_group(writer, "/volume/data", "NXdata");
 	hdf5_writer_text_attribute(writer, "/volume/data", "signal", volume->values != NULL ? "values" : "vectors");
 	hdf5_writer_texts_attribute(writer, "/volume/data", "axes", axes, volume->values != NULL ? 3 : 4);
-	for (int k = 0; k < 3; ++k) {
-		double *axis;
-		sonde_status status = memory_allocate(&axis, (size_t)grid->size[k], sizeof *axis, "an axis");
-		if (status != SONDE_OK) {
-			hdf5_writer_discard(&writer);
-			return status;
-		}
-		for (int64_t n = 0; n < grid->size[k]; ++n)
-			axis[n] = grid->origin[k] + (double)n * grid->steps[k][k];
-		hdf5_writer_reals(writer, in(&places[0], names[k], name), axis, &grid->size[k], 1, "angstrom", NULL);
-		free(axis);
+	const sonde_status status = grid_axes_write(writer, "/volume/data", grid);
+	if (status != SONDE_OK) {
+		hdf5_writer_discard(&writer);
+		return status;
 	}
 	hdf5_writer_reals(writer, "/volume/data/origin", grid->origin, &three, 1, "angstrom", NULL);
 	hdf5_writer_reals(writer, "/volume/data/steps", grid->steps[0], steps, 2, "angstrom", NULL);
@@ -100,14 +93,14 @@ static sonde_status read_vector(struct hdf5_reader *reader, const char *path, co
 static sonde_status read_place(struct hdf5_reader *reader, const char *path, const struct place *place,
 			       struct volume *volume)
 {
-	static const char *const axes[] = {"x", "y", "z"};
 	struct grid *grid = &volume->grid;
 	char name[96];
 	int64_t found;
 
 	for (int k = 0; k < 3; ++k) {
 		double *axis;
-		CHECK(read_numbers(reader, path, in(place, axes[k], name), 0, &axis, &grid->size[k]));
+		CHECK(read_numbers(reader, path, grid_axis_path(reader, place->group, k, name), 0, &axis,
+				   &grid->size[k]));
 		free(axis);
 	}
 	CHECK(volume_check_size(path, grid->size));

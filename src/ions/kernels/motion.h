@@ -271,6 +271,17 @@ DEVICE_FUNCTION void choose_partner(const struct run *run, struct flights *f, co
 	f->partner[h] = layer->first_kind + element;
 }
 
+/* An atom that stops at a surface stops in the target, although rounding may have placed it just outside: the cell a
+ * little before the surface, which has its pending energies as well. */
+DEVICE_FUNCTION void stop_before_surface(const struct run *run, struct flights *f, const u32 h)
+{
+	if (f->cell[h] == run->job->cell_count)
+		f->cell[h] =
+		    cell_of(run, f->x[h] - NUDGE * (f64)f->direction_x[h], f->y[h] - NUDGE * (f64)f->direction_y[h],
+			    f->z[h] - NUDGE * (f64)f->direction_z[h]);
+	stop(run, f, h);
+}
+
 /* The end of a flight: the loss, and its consequences with those of the position. */
 DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 h)
 {
@@ -323,7 +334,9 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	f->z[h] = f->next_z[h];
 	f->traveled[h] = f->traveled[h] + (f64)f->length[h];
 	TRACE_FLIGHT(run, f, h);
-	if (f->energy[h] < job->cutoff && vacuum == 0u)
+	if (f->energy[h] < job->cutoff && vacuum == 0u && met != 0u)
+		stop_before_surface(run, f, h);
+	else if (f->energy[h] < job->cutoff && vacuum == 0u)
 		stop(run, f, h);
 	else if (met != 0u)
 		cross_surface(run, f, h, &surface, passes);

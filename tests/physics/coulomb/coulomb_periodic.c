@@ -261,6 +261,49 @@ static void test_masks_know_the_images_of_atoms(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* The error of the potential, root mean square relative to that of `exact`. */
+static double true_error(const sonde_coulomb_result *result, const sonde_coulomb_result *exact)
+{
+	double error = 0.0, own = 0.0;
+
+	for (int64_t n = 0; n < result->point_count; ++n) {
+		const double difference = result->potential[n] - exact->potential[n];
+		error += difference * difference;
+		own += exact->potential[n] * exact->potential[n];
+	}
+	return sqrt(error / own);
+}
+
+/* The error that is stated if all points are checked is the true one: also that part of a slab's which comes from its
+ * images. */
+static void test_errors_of_all_points_are_true(void **state)
+{
+	static const double tolerances[] = {1e-3, 1e-6, 1e-9};
+	sonde_atoms *atoms = random_charges(40, 6.0, 1.0, 0.0, false);
+	(void)state;
+
+	for (int slab = 0; slab < 2; ++slab) {
+		sonde_coulomb_options options =
+		    grid_options(0.1, 0.2, 0.3, 0.8, 7, 8, 9, SONDE_COULOMB_PRECISION_AUTO);
+		options.boundary = slab ? SONDE_COULOMB_BOUNDARY_SLAB : SONDE_COULOMB_BOUNDARY_PERIODIC;
+		options.cell = (sonde_vector){7, 8, 9};
+		options.tolerance = 1e-13;
+		sonde_coulomb_result *exact = solve(atoms, &options);
+		for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; ++t) {
+			options.tolerance = tolerances[t];
+			sonde_coulomb_result *result = solve(atoms, &options);
+			const double error = true_error(result, exact);
+			print_message("%s, tolerance %.0e: error %.3e, stated %.3e\n", slab ? "slab" : "periodic",
+				      tolerances[t], error, result->relative_error);
+			assert_int_equal(result->checked_points, result->point_count);
+			assert_close(result->relative_error, error, 0.1, "the stated error");
+			sonde_coulomb_result_free(&result);
+		}
+		sonde_coulomb_result_free(&exact);
+	}
+	sonde_atoms_free(&atoms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +311,7 @@ int main(void)
 	    cmocka_unit_test(test_potential_and_field_repeat_with_the_cell),
 	    cmocka_unit_test(test_slabs_agree_with_another_sum),
 	    cmocka_unit_test(test_other_cells_of_the_same_charges_give_the_same),
+	    cmocka_unit_test(test_errors_of_all_points_are_true),
 	    cmocka_unit_test(test_masks_know_the_images_of_atoms),
 	};
 

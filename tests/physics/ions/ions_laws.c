@@ -411,6 +411,34 @@ static void test_vacuum_in_front_changes_nothing(void **state)
 	}
 }
 
+/* No atom is lost: through open surfaces, every atom that left its site is at rest in a cell or has left the target. Some
+ * become too slow just at the surface; grazing incidence brings many there. */
+static void test_atoms_at_rest_are_in_the_target(void **state)
+{
+	static const char *const targets[] = {"Au", "Au:15nm", "Au:2nm/W:13nm"};
+	(void)state;
+
+	for (int n = 0; n < 3; ++n) {
+		sonde_ions_options options = ion_options("Ar", "5keV", targets[n], ions_for_device(1000));
+		options.angle = 70.0;
+		options.straggling = SONDE_IONS_STRAGGLING_BOHR; /* its last part is lost at the surface */
+		sonde_ions_result *result = follow(&options);
+		const double ions = (double)result->ions,
+			     implanted = ions * tally_of(result, "implanted ions", "")->inside.value;
+		double at_rest = 0.0, gone = 0.0;
+		for (int k = 0; k < result->tally_count; ++k)
+			if (strcmp(result->tallies[k].name, "interstitials") == 0)
+				at_rest += ions * result->tallies[k].inside.value;
+		for (int k = 0; k < result->leaving_count; ++k)
+			gone += result->leaving[k].kind > 0 ? (double)result->leaving[k].count : 0.0;
+		print_message("%s: %.0f vacancies, %.0f interstitials, %.0f left\n", targets[n],
+			      ions * result->vacancies.value, at_rest, gone);
+		assert_within(at_rest + gone, ions * result->vacancies.value, 1e-3, "atoms off their sites");
+		assert_within(implanted, (double)result->implanted, 1e-3, "implanted");
+		sonde_ions_result_free(&result);
+	}
+}
+
 /* Linear cascades: half of the binding U lets about twice as many atoms out. They have a spectrum E/(E + U)^3: a quarter of
  * them have less than U, somewhat more where the cascades have 1 keV at most; and leave as the cosine: <cos> = 2/3 (Thompson,
  * Phil. Mag. 18 (1968) 377; Sigmund, Phys. Rev. 184 (1969) 383). */
@@ -477,6 +505,7 @@ int main(void)
 					   cmocka_unit_test(test_ions_do_not_prefer_a_side),
 					   cmocka_unit_test(test_sputtering_agrees_with_another_program),
 					   cmocka_unit_test(test_vacuum_in_front_changes_nothing),
+					   cmocka_unit_test(test_atoms_at_rest_are_in_the_target),
 					   cmocka_unit_test(test_sputtered_atoms_have_thompsons_spectrum)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
