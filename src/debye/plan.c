@@ -161,7 +161,9 @@ static double cpu_seconds(const sonde_atoms *atoms, const struct debye_plan *pla
 
 static void size_text(double bytes, char *buffer, size_t size)
 {
-	if (bytes < 1e9)
+	if (bytes < 1e6)
+		snprintf(buffer, size, "%.0f kB", ceil(bytes / 1e3));
+	else if (bytes < 1e9)
 		snprintf(buffer, size, "%.0f MB", ceil(bytes / 1e6));
 	else
 		snprintf(buffer, size, "%.1f GB", bytes / 1e9);
