@@ -11,6 +11,7 @@
 #include "pattern/pattern.h"
 #include "pattern/products.h"
 #include "pattern/ranks.h"
+#include "pattern/resident/resident.h"
 #include "pattern/sums_device.h"
 #include "run/share.h"
 #include "parallel/parallel.h"
@@ -394,7 +395,9 @@ sonde_status pattern_sums(sonde_context *context, const struct pattern_plan *pla
 				 .single =
 				     plan->options.precision == SONDE_PATTERN_PRECISION_FLOAT32 && !plan->products};
 	sonde_status status = know_devices(run, devices, count);
-	start_gpus(run, devices, count);
+	/* a device is used by one thread at a time */
+	if (!pattern_is_resident(&plan->sample))
+		start_gpus(run, devices, count);
 	if (status == SONDE_OK)
 		status = prepare_all(run);
 	wait_for_gpus(run);

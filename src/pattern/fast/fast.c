@@ -204,7 +204,9 @@ static sonde_status sum(struct picture_sums *run, double *error, int64_t *checke
 {
 	const struct pattern_plan *plan = run->plan;
 
-	const bool in_background = run->gpu != NULL && plan->pixels.geometry != SONDE_PATTERN_BOX;
+	/* the GPU itself groups the atoms of a resident sample, and is used by one thread at a time */
+	const bool in_background =
+	    run->gpu != NULL && plan->pixels.geometry != SONDE_PATTERN_BOX && !pattern_is_resident(&plan->sample);
 
 	if (in_background)
 		CHECK(patches_test_gpus(run, suits));

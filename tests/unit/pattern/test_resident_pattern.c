@@ -157,6 +157,32 @@ static void wrong_coordinates_are_reported(void **state)
 	sonde_context_free(&context);
 }
 
+/* Without memory for the order of the atoms, the host cuts the tiles, from a copy: whichever allocation fails. */
+static void lack_of_memory_costs_a_copy(void **state)
+{
+	const sonde_pattern_options options = options_of();
+	int copies = 0;
+	(void)state;
+
+	for (uint64_t bytes = 300000; bytes < 700000; bytes += 20000) {
+		sonde_context *context = context_with("emulated"), *plenty = context_with("emulated");
+		sonde_atoms *here = make_gas(), *there = make_gas();
+		assert_status(SONDE_OK, sonde_context_set_device_memory(context, bytes));
+		move_to_device(context, there);
+		sonde_pattern_result *expected = run(plenty, here, &options), *found = run(context, there, &options);
+		assert_true(compare(expected, found) <= 1e-11);
+		copies += sonde_atoms_on_gpu(there) == 0;
+		sonde_pattern_result_free(&expected);
+		sonde_pattern_result_free(&found);
+		sonde_atoms_free(&here);
+		sonde_atoms_free(&there);
+		sonde_context_free(&context);
+		sonde_context_free(&plenty);
+	}
+	print_message("%d of 20 runs with a copy\n", copies);
+	assert_true(copies > 4 && copies < 16);
+}
+
 /* Extents along directions have the bits and the atoms of the host. */
 static void extents_are_those_of_the_host(void **state)
 {
@@ -194,10 +220,12 @@ static void extents_are_those_of_the_host(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(extents_are_those_of_the_host), cmocka_unit_test(direct_sums_are_those_of_the_host),
-	    cmocka_unit_test(fast_sums_have_the_bits_of_the_host), cmocka_unit_test(others_get_a_copy),
-	    cmocka_unit_test(wrong_coordinates_are_reported)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(extents_are_those_of_the_host),
+					   cmocka_unit_test(direct_sums_are_those_of_the_host),
+					   cmocka_unit_test(fast_sums_have_the_bits_of_the_host),
+					   cmocka_unit_test(others_get_a_copy),
+					   cmocka_unit_test(lack_of_memory_costs_a_copy),
+					   cmocka_unit_test(wrong_coordinates_are_reported)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
